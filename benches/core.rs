@@ -1,0 +1,7 @@
+//! Benchmarks of the core.
+use criterion::{criterion_group, criterion_main, Criterion};
+fn nothing(c: &mut Criterion) {
+    c.bench_function("nothing", |b| b.iter(|| 1 + 1));
+}
+criterion_group!(benches, nothing);
+criterion_main!(benches);
