@@ -1,5 +1,5 @@
 //! Benchmarks of the core.
-use criterion::{criterion_group, criterion_main, Criterion};
+use criterion::{Criterion, criterion_group, criterion_main};
 fn nothing(c: &mut Criterion) {
     c.bench_function("nothing", |b| b.iter(|| 1 + 1));
 }

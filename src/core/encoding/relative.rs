@@ -1,0 +1,173 @@
+//! Relative position bias: a learnable number per head and clipped distance, added to the scores.
+//!
+//! `score(i, j) = q_i·k_j / √head_dim + b[head, clip(i − j, −R, R) + R]`, R = `max_rel_dist`
+//! (the clipping of Shaw et al. 2018, arXiv 1803.02155, with scalars as in T5, arXiv 1910.10683).
+//! The index is built for the length at hand, so `seq_len > R` works: all distances beyond R on
+//! one side share a row.
+
+use std::ops::Range;
+
+use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
+use crate::core::{CoreError, Matrix, rng};
+
+/// Where the learnable table starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BiasStart {
+    /// N(0, 1) from the seed.
+    #[default]
+    Random,
+    /// `−ln(1 + |δ|) · (head + 1) / heads`: falls with distance, faster in later heads; symmetric.
+    Decay,
+    /// All zero: attention as if there were no bias.
+    Zero,
+}
+
+/// One changed entry of the learnable table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BiasEdit {
+    /// Head, from 0.
+    pub head: usize,
+    /// Column of the table (0..2R+1, or the T5 bucket).
+    pub index: usize,
+    /// The new value.
+    pub value: f64,
+}
+
+/// Table column of a query at `i` and a key at `j`: `clip(i − j, −R, R) + R`, in 0..=2R.
+pub fn relative_index(i: usize, j: usize, max_rel_dist: usize) -> usize {
+    shaw_index(j as i64 - i as i64, max_rel_dist, max_rel_dist).abs_diff(2 * max_rel_dist)
+}
+
+/// Shaw et al.'s index: `clip(key − query, −left, right) + left`, in 0..=left+right.
+pub fn shaw_index(key_minus_query: i64, left: usize, right: usize) -> usize {
+    let clipped = key_minus_query.clamp(-(left as i64), right as i64);
+    (clipped + left as i64) as usize
+}
+
+/// SpeechT5's index: `clip(query − key, −max, max − 1) + max`, in 0..2·max: one distance fewer on
+/// the positive side.
+pub fn asymmetric_index(query_minus_key: i64, max: usize) -> usize {
+    let m = max as i64;
+    (query_minus_key.clamp(-m, m - 1) + m) as usize
+}
+
+/// A learnable table `[heads, columns]` of biases.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BiasTable {
+    heads: usize,
+    columns: usize,
+    values: Vec<f64>,
+}
+
+impl BiasTable {
+    /// The table of the clipped scheme: column `R + δ` for distance δ = i − j.
+    pub fn clipped(s: &Setting) -> Self {
+        let r = s.max_rel_dist;
+        Self::new(s, 2 * r + 1, |column| column as i64 - r as i64)
+    }
+
+    /// A table whose column c stands for distances that begin at `distance(c)`.
+    pub(crate) fn new(s: &Setting, columns: usize, distance: impl Fn(usize) -> i64) -> Self {
+        let mut values = vec![0.0; s.heads * columns];
+        for (h, row) in values.chunks_mut(columns.max(1)).enumerate() {
+            fill(row, s, h, &distance);
+        }
+        for e in &s.bias_edits {
+            if e.head < s.heads && e.index < columns {
+                values[e.head * columns + e.index] = e.value;
+            }
+        }
+        Self {
+            heads: s.heads,
+            columns,
+            values,
+        }
+    }
+
+    /// Number of columns, 2R + 1.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The biases of one head, `[columns]`; empty if there is no such head.
+    pub fn head(&self, head: usize) -> &[f64] {
+        let start = head * self.columns;
+        self.values.get(start..start + self.columns).unwrap_or(&[])
+    }
+
+    /// One value.
+    pub fn get(&self, head: usize, column: usize) -> f64 {
+        self.values[head * self.columns + column]
+    }
+
+    /// One `[n, n]` matrix a head, given the column of (query, key).
+    pub fn matrices(&self, n: usize, index: impl Fn(usize, usize) -> usize) -> Vec<Matrix> {
+        (0..self.heads)
+            .map(|h| Matrix::from_fn(n, n, |i, j| self.get(h, index(i, j))))
+            .collect()
+    }
+}
+
+fn fill(row: &mut [f64], s: &Setting, head: usize, distance: &impl Fn(usize) -> i64) {
+    match s.bias {
+        BiasStart::Zero => {}
+        BiasStart::Decay => {
+            let steep = (head + 1) as f64 / s.heads as f64;
+            for (c, v) in row.iter_mut().enumerate() {
+                *v = -steep * (1.0 + distance(c).unsigned_abs() as f64).ln();
+            }
+        }
+        // One stream a side, nearest first: a larger max_rel_dist keeps the values it had.
+        BiasStart::Random => {
+            let mut ahead = rng::normals(s.seed, "bias: key ahead", head as u64);
+            let mut behind = rng::normals(s.seed, "bias: key behind", head as u64);
+            let mut order: Vec<usize> = (0..row.len()).collect();
+            order.sort_by_key(|&c| distance(c).abs());
+            for c in order {
+                let stream: &mut dyn Iterator<Item = f64> = if distance(c) < 0 {
+                    &mut ahead
+                } else {
+                    &mut behind
+                };
+                row[c] = stream.next().unwrap_or_default();
+            }
+        }
+    }
+}
+
+/// The scheme of the list.
+pub struct RelativeScheme;
+
+impl PositionScheme for RelativeScheme {
+    fn id(&self) -> &'static str {
+        "relative"
+    }
+    fn entry(&self) -> Entry {
+        Entry::ScoreBias
+    }
+    fn parameters(&self) -> &'static [&'static str] {
+        &["max_rel_dist", "heads", "bias", "bias_edits", "seed"]
+    }
+    fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
+        let r = s.max_rel_dist;
+        let table = BiasTable::clipped(s);
+        Ok(Prepared::ScoreBias(
+            table.matrices(n, |i, j| relative_index(i, j, r)),
+        ))
+    }
+    fn arrays(
+        &self,
+        s: &Setting,
+        n: usize,
+        rows: Range<usize>,
+    ) -> Result<Vec<NamedArray>, CoreError> {
+        let r = s.max_rel_dist;
+        let table = BiasTable::clipped(s);
+        Ok(vec![
+            index_array(n, rows.clone(), move |i, j| relative_index(i, j, r)),
+            bias_array(s.heads, n, rows, move |h, i, j| {
+                table.get(h, relative_index(i, j, r))
+            }),
+        ])
+    }
+}

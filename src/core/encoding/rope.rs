@@ -1,0 +1,218 @@
+//! Rotary position embedding (Su et al. 2021, arXiv 2104.09864).
+//!
+//! Pair i of a query or key at position m is rotated by `m · θ_i`, `θ_i = base^(−2i / head_dim)`,
+//! so ⟨R_m q, R_n k⟩ depends on n − m alone. Values are never rotated.
+
+use std::ops::Range;
+
+use super::sinusoidal::positions;
+use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use crate::core::error::{even, valid_base};
+use crate::core::{CoreError, Matrix};
+
+/// Which two dimensions form a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pairing {
+    /// (2i, 2i + 1): the paper, GPT-J, Cohere, Meta's LLaMA code.
+    #[default]
+    Interleaved,
+    /// (i, i + rotary_dim/2): GPT-NeoX and the LLaMA of transformers (`rotate_half`).
+    Half,
+}
+
+impl Pairing {
+    /// The two dimensions of pair `i` out of `rotary_dim` rotated ones.
+    pub fn columns(self, i: usize, rotary_dim: usize) -> (usize, usize) {
+        match self {
+            Self::Interleaved => (2 * i, 2 * i + 1),
+            Self::Half => (i, i + rotary_dim / 2),
+        }
+    }
+}
+
+/// The permutation `perm` with `half(q)[perm[j]] = interleaved(q[perm])[j]`: column j of the
+/// interleaved order is column `j/2 + (j mod 2) · head_dim/2` of the half-split order.
+pub fn half_from_interleaved(head_dim: usize) -> Vec<usize> {
+    (0..head_dim)
+        .map(|j| j / 2 + (j % 2) * (head_dim / 2))
+        .collect()
+}
+
+/// Rotations for one head.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rope {
+    head_dim: usize,
+    pairing: Pairing,
+    inv_freq: Vec<f64>,
+    attention_factor: f64,
+}
+
+impl Rope {
+    /// All of `head_dim` rotated.
+    ///
+    /// # Errors
+    /// If `head_dim` is odd or zero, or `base` is below 1 or not finite.
+    pub fn new(head_dim: usize, base: f64, pairing: Pairing) -> Result<Self, CoreError> {
+        Self::partial(head_dim, head_dim, base, pairing)
+    }
+
+    /// Only the first `rotary_dim` dimensions rotated, with frequencies `base^(−2i / rotary_dim)`;
+    /// the rest pass through (GPT-J, GPT-NeoX).
+    ///
+    /// # Errors
+    /// As [`Self::new`], or if `rotary_dim` is odd, zero or more than `head_dim`.
+    pub fn partial(
+        head_dim: usize,
+        rotary_dim: usize,
+        base: f64,
+        pairing: Pairing,
+    ) -> Result<Self, CoreError> {
+        even("rotary_dim", rotary_dim)?;
+        valid_base(base)?;
+        if rotary_dim > head_dim {
+            return Err(CoreError::OutOfRange {
+                name: "rotary_dim",
+                given: rotary_dim as f64,
+                allowed: "at most head_dim",
+            });
+        }
+        let inv_freq = (0..rotary_dim / 2)
+            .map(|i| base.powf(-2.0 * i as f64 / rotary_dim as f64))
+            .collect();
+        Ok(Self {
+            head_dim,
+            pairing,
+            inv_freq,
+            attention_factor: 1.0,
+        })
+    }
+
+    /// θ_i in radians a position, `[rotary_dim / 2]`, fastest first.
+    pub fn inv_freq(&self) -> &[f64] {
+        &self.inv_freq
+    }
+
+    /// What multiplies cos and sin; 1 without scaling.
+    pub fn attention_factor(&self) -> f64 {
+        self.attention_factor
+    }
+
+    /// Width of a head.
+    pub fn head_dim(&self) -> usize {
+        self.head_dim
+    }
+
+    /// Number of dimensions that are rotated.
+    pub fn rotary_dim(&self) -> usize {
+        2 * self.inv_freq.len()
+    }
+
+    /// Which dimensions form a pair.
+    pub fn pairing(&self) -> Pairing {
+        self.pairing
+    }
+
+    /// Angle of pair `i` at position `pos`, in radians.
+    pub fn angle(&self, pos: f64, i: usize) -> f64 {
+        pos * self.inv_freq[i]
+    }
+
+    /// cos and sin of every angle, each `[positions.len(), rotary_dim / 2]`, attention factor
+    /// included.
+    pub fn cos_sin(&self, positions: &[f64]) -> (Matrix, Matrix) {
+        let angles = Matrix::from_fn(positions.len(), self.inv_freq.len(), |r, i| {
+            self.angle(positions[r], i)
+        });
+        let a = self.attention_factor;
+        (angles.map(|x| a * x.cos()), angles.map(|x| a * x.sin()))
+    }
+
+    /// Rotates each row of `x` `[n, head_dim]` to its position.
+    ///
+    /// # Errors
+    /// If `x` is not `[positions.len(), head_dim]`.
+    pub fn apply(&self, x: &Matrix, positions: &[f64]) -> Result<Matrix, CoreError> {
+        self.turn(x, positions, 1.0)
+    }
+
+    /// Undoes [`Self::apply`], the attention factor too.
+    ///
+    /// # Errors
+    /// If `x` is not `[positions.len(), head_dim]`.
+    pub fn inverse(&self, x: &Matrix, positions: &[f64]) -> Result<Matrix, CoreError> {
+        let back: Vec<f64> = positions.iter().map(|p| -p).collect();
+        let a = self.attention_factor;
+        self.turn(x, &back, 1.0 / (a * a))
+    }
+
+    fn turn(&self, x: &Matrix, positions: &[f64], scale: f64) -> Result<Matrix, CoreError> {
+        expect("rows of x", positions.len(), x.nrows())?;
+        expect("columns of x", self.head_dim, x.ncols())?;
+        let (cos, sin) = self.cos_sin(positions);
+        let mut out = x.clone();
+        for i in 0..self.inv_freq.len() {
+            let (a, b) = self.pairing.columns(i, self.rotary_dim());
+            for r in 0..x.nrows() {
+                let (c, s) = (scale * cos[(r, i)], scale * sin[(r, i)]);
+                out[(r, a)] = x[(r, a)] * c - x[(r, b)] * s;
+                out[(r, b)] = x[(r, a)] * s + x[(r, b)] * c;
+            }
+        }
+        Ok(out)
+    }
+}
+
+fn expect(what: &'static str, expected: usize, given: usize) -> Result<(), CoreError> {
+    if expected == given {
+        return Ok(());
+    }
+    Err(CoreError::Shape {
+        what,
+        expected,
+        given,
+    })
+}
+
+/// The scheme of the list.
+pub struct RopeScheme;
+
+impl PositionScheme for RopeScheme {
+    fn id(&self) -> &'static str {
+        "rope"
+    }
+    fn entry(&self) -> Entry {
+        Entry::Rotary
+    }
+    fn parameters(&self) -> &'static [&'static str] {
+        &["d_model", "heads", "base", "pairing"]
+    }
+    fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {
+        Ok(Prepared::Rotary(Rope::new(
+            s.head_dim(),
+            s.base,
+            s.pairing,
+        )?))
+    }
+    fn arrays(
+        &self,
+        s: &Setting,
+        _: usize,
+        rows: Range<usize>,
+    ) -> Result<Vec<NamedArray>, CoreError> {
+        let rope = Rope::new(s.head_dim(), s.base, s.pairing)?;
+        let pairs = rope.inv_freq.len();
+        let shape = vec![rows.len(), pairs];
+        let (of_cos, of_sin) = (rope.clone(), rope.clone());
+        let sin_rows = rows.clone();
+        Ok(vec![
+            NamedArray::ready("inv_freq", vec![pairs], rope.inv_freq),
+            NamedArray::ready("attention_factor", vec![1], vec![rope.attention_factor]),
+            NamedArray::lazy("cos", shape.clone(), move || {
+                row_major(&of_cos.cos_sin(&positions(rows)).0)
+            }),
+            NamedArray::lazy("sin", shape, move || {
+                row_major(&of_sin.cos_sin(&positions(sin_rows)).1)
+            }),
+        ])
+    }
+}

@@ -1,0 +1,197 @@
+//! T5's relative buckets (Raffel et al. 2020, arXiv 1910.10683; `_relative_position_bucket` in
+//! transformers): near distances have a bucket each, far ones share logarithmic buckets, and one
+//! learnable number per head and bucket is added to the scores.
+
+use std::ops::Range;
+
+use super::relative::BiasTable;
+use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
+use crate::core::CoreError;
+
+/// How distances are dealt out to buckets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct T5Buckets {
+    num_buckets: usize,
+    max_distance: usize,
+    bidirectional: bool,
+}
+
+impl T5Buckets {
+    /// T5's own choice: 32 buckets up to distance 128.
+    pub fn standard(bidirectional: bool) -> Self {
+        Self {
+            num_buckets: 32,
+            max_distance: 128,
+            bidirectional,
+        }
+    }
+
+    /// # Errors
+    /// If a side would have fewer than two buckets, or `max_distance` does not reach beyond the
+    /// distances that have a bucket each (the logarithm's base would be 1 or less).
+    pub fn new(
+        num_buckets: usize,
+        max_distance: usize,
+        bidirectional: bool,
+    ) -> Result<Self, CoreError> {
+        let buckets = Self {
+            num_buckets,
+            max_distance,
+            bidirectional,
+        };
+        if buckets.per_side() < 2 {
+            return Err(CoreError::OutOfRange {
+                name: "num_buckets",
+                given: num_buckets as f64,
+                allowed: "at least 2 a side",
+            });
+        }
+        if max_distance <= buckets.exact() {
+            return Err(CoreError::OutOfRange {
+                name: "max_distance",
+                given: max_distance as f64,
+                allowed: "more than the number of exact buckets",
+            });
+        }
+        Ok(buckets)
+    }
+
+    /// Number of buckets.
+    pub fn num_buckets(&self) -> usize {
+        self.num_buckets
+    }
+
+    fn per_side(&self) -> usize {
+        if self.bidirectional {
+            self.num_buckets / 2
+        } else {
+            self.num_buckets
+        }
+    }
+
+    /// Distances below this have a bucket each.
+    fn exact(&self) -> usize {
+        self.per_side() / 2
+    }
+
+    /// Bucket of `relative_position = key − query`.
+    ///
+    /// A distance on the boundary of a logarithmic bucket opens it, as the mathematics say; the
+    /// bare formula in `f64` can land one bucket lower.
+    pub fn bucket(&self, relative_position: i64) -> usize {
+        let (offset, distance) = if self.bidirectional {
+            let ahead = if relative_position > 0 {
+                self.per_side()
+            } else {
+                0
+            };
+            (ahead, relative_position.unsigned_abs())
+        } else {
+            // Keys ahead of the query are masked; the reference gives them bucket 0.
+            (0, (-relative_position).max(0) as u64)
+        };
+        let exact = self.exact() as u64;
+        if distance < exact {
+            return offset + distance as usize;
+        }
+        // Without an exact bucket (two a side is the least, so exact ≥ 1) the logarithm is fine.
+        let log_buckets = (self.per_side() - self.exact()) as u64;
+        let step = self.log_step(distance, log_buckets);
+        offset + (self.exact() + step).min(self.per_side() - 1)
+    }
+
+    /// `⌊ m · ln(distance / exact) / ln(max_distance / exact) ⌋` with m logarithmic buckets.
+    fn log_step(&self, distance: u64, m: u64) -> usize {
+        let exact = self.exact() as f64;
+        let x = m as f64 * (distance as f64 / exact).ln() / (self.max_distance as f64 / exact).ln();
+        let near = x.round();
+        if (x - near).abs() < 1e-9 && near >= 0.0 && near <= m as f64 {
+            // On a boundary exactly when distance^m = max_distance^j · exact^(m−j). Both sides
+            // agree to nine digits, so agreement modulo a large prime means that they are equal.
+            let j = near as u64;
+            let left = pow_mod(distance, m);
+            let right = mul_mod(
+                pow_mod(self.max_distance as u64, j),
+                pow_mod(self.exact() as u64, m - j),
+            );
+            if left == right {
+                return near as usize;
+            }
+        }
+        x.floor().max(0.0) as usize
+    }
+
+    /// The smallest distance of each bucket, with the sign of key − query; a bucket that is never
+    /// used (16 of 32, bidirectional) gets the first distance of its side.
+    fn first_distances(&self) -> Vec<i64> {
+        let side = self.per_side();
+        let reach = self.max_distance as i64;
+        (0..self.num_buckets)
+            .map(|b| {
+                let (sign, start) = if b >= side { (1, 1) } else { (-1, 0) };
+                (start..=reach)
+                    .map(|d| sign * d)
+                    .find(|&d| self.bucket(d) >= b)
+                    .unwrap_or(sign * reach)
+            })
+            .collect()
+    }
+}
+
+/// 2^61 − 1, a Mersenne prime.
+const PRIME: u128 = (1 << 61) - 1;
+
+fn mul_mod(a: u64, b: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % PRIME) as u64
+}
+
+fn pow_mod(base: u64, exponent: u64) -> u64 {
+    (0..exponent).fold(1, |acc, _| mul_mod(acc, base))
+}
+
+/// The learnable table `[heads, 32]` of T5; column c is bucket c.
+pub fn table(s: &Setting) -> BiasTable {
+    let buckets = T5Buckets::standard(!s.causal);
+    let first = buckets.first_distances();
+    // BiasTable counts distance as query − key.
+    BiasTable::new(s, buckets.num_buckets, |b| -first[b])
+}
+
+/// The scheme of the list.
+pub struct T5Scheme;
+
+impl PositionScheme for T5Scheme {
+    fn id(&self) -> &'static str {
+        "t5"
+    }
+    fn entry(&self) -> Entry {
+        Entry::ScoreBias
+    }
+    fn parameters(&self) -> &'static [&'static str] {
+        &["heads", "bias", "bias_edits", "seed"]
+    }
+    fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
+        let buckets = T5Buckets::standard(!s.causal);
+        let index = |i: usize, j: usize| buckets.bucket(j as i64 - i as i64);
+        Ok(Prepared::ScoreBias(table(s).matrices(n, index)))
+    }
+    fn arrays(
+        &self,
+        s: &Setting,
+        n: usize,
+        rows: Range<usize>,
+    ) -> Result<Vec<NamedArray>, CoreError> {
+        let buckets = T5Buckets::standard(!s.causal);
+        // A bucket depends on the distance alone; computing it once a distance keeps long
+        // sequences quick.
+        let by_distance: Vec<usize> = (1 - n as i64..n as i64)
+            .map(|d| buckets.bucket(d))
+            .collect();
+        let index = move |i: usize, j: usize| by_distance[j + n - 1 - i];
+        let table = table(s);
+        Ok(vec![
+            index_array(n, rows.clone(), index.clone()),
+            bias_array(s.heads, n, rows, move |h, i, j| table.get(h, index(i, j))),
+        ])
+    }
+}

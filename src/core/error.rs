@@ -1,0 +1,106 @@
+//! The one error type of the core. Each error is built where the bad value is first seen and
+//! carries the numbers that are wrong, so that whoever shows it can name them.
+
+use std::fmt;
+
+/// Why the core cannot compute what was asked.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum CoreError {
+    /// A dimension that must be even (sine and cosine, or the two halves of a rotation) is odd.
+    OddDimension {
+        /// The dimension's name, such as `d_model`.
+        name: &'static str,
+        /// The value that was given.
+        given: usize,
+    },
+    /// A number lies outside what the formula is defined for.
+    OutOfRange {
+        /// The parameter's name.
+        name: &'static str,
+        /// The value that was given.
+        given: f64,
+        /// What is allowed, in words.
+        allowed: &'static str,
+    },
+    /// `heads` does not divide `d_model`.
+    HeadsDoNotDivide {
+        /// Width of the model.
+        d_model: usize,
+        /// Number of heads.
+        heads: usize,
+    },
+    /// Two arrays that belong together have different sizes.
+    Shape {
+        /// What has the wrong size.
+        what: &'static str,
+        /// The size that is needed.
+        expected: usize,
+        /// The size that was given.
+        given: usize,
+    },
+    /// A table was asked for a position that it does not have.
+    PastTheEnd {
+        /// Number of rows of the table.
+        rows: usize,
+        /// The position that was asked for.
+        position: usize,
+    },
+}
+
+impl fmt::Display for CoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OddDimension { name, given } => write!(f, "{name} must be even, got {given}"),
+            Self::OutOfRange {
+                name,
+                given,
+                allowed,
+            } => write!(f, "{name} must be {allowed}, got {given}"),
+            Self::HeadsDoNotDivide { d_model, heads } => {
+                write!(f, "heads = {heads} does not divide d_model = {d_model}")
+            }
+            Self::Shape {
+                what,
+                expected,
+                given,
+            } => write!(f, "{what} has size {given}, expected {expected}"),
+            Self::PastTheEnd { rows, position } => {
+                write!(
+                    f,
+                    "position {position} is past the end of a table of {rows} rows"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for CoreError {}
+
+/// Checks that `given` is even and not zero.
+pub(crate) fn even(name: &'static str, given: usize) -> Result<(), CoreError> {
+    if given == 0 {
+        return Err(CoreError::OutOfRange {
+            name,
+            given: 0.0,
+            allowed: "at least 2",
+        });
+    }
+    if given % 2 == 1 {
+        return Err(CoreError::OddDimension { name, given });
+    }
+    Ok(())
+}
+
+/// Checks that `base` is finite and at least 1 (at 1 all frequencies are equal).
+pub(crate) fn valid_base(base: f64) -> Result<(), CoreError> {
+    if base.is_finite() && base >= 1.0 {
+        Ok(())
+    } else {
+        Err(CoreError::OutOfRange {
+            name: "base",
+            given: base,
+            allowed: "finite and at least 1",
+        })
+    }
+}
