@@ -1,3 +1,12 @@
-//! Positional Encoding Lab.
+//! Positional Encoding Lab: an interactive lesson on positional encoding in Transformers.
+//!
+//! Imports go one way: [`core`] ← [`state`] ← [`figure`] ← [`vectors`] ← `app`. Only `app` and `web`
+//! know of a browser; they sit behind the feature `app`.
+
+rust_i18n::i18n!("src/locales");
 
 pub mod core;
+pub mod figure;
+pub mod state;
+pub mod vectors;
+pub mod words;

@@ -1,0 +1,264 @@
+//! Colours, the same meaning everywhere: signed values on one diverging map with zero in its
+//! middle, weights from 0 to 1 on one sequential map, one hue each for queries and keys, one for
+//! the traced cell. Light and dark are designed apart.
+
+use std::sync::OnceLock;
+
+use colorgrad::{BlendMode, Gradient, GradientBuilder, LinearGradient};
+
+/// A colour with its opacity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Colour {
+    /// Red, green, blue.
+    pub rgb: [u8; 3],
+    /// Opacity, 0..=1.
+    pub alpha: f64,
+}
+
+impl Colour {
+    /// An opaque colour from 0xRRGGBB.
+    const fn hex(rgb: u32) -> Self {
+        Self {
+            rgb: [(rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8],
+            alpha: 1.0,
+        }
+    }
+
+    /// The same colour with another opacity.
+    pub const fn fade(self, alpha: f64) -> Self {
+        Self { alpha, ..self }
+    }
+
+    /// As CSS writes it.
+    pub fn css(self) -> String {
+        let [r, g, b] = self.rgb;
+        format!("rgba({r},{g},{b},{})", self.alpha)
+    }
+}
+
+/// The colours of a figure.
+#[derive(Debug, PartialEq)]
+pub struct Colours {
+    /// Whether they are the dark ones.
+    pub dark: bool,
+    /// Behind everything.
+    pub surface: Colour,
+    /// Text and outlines.
+    pub ink: Colour,
+    /// Axes and less important text.
+    pub muted: Colour,
+    /// Grid lines.
+    pub grid: Colour,
+    /// What is to be looked at.
+    pub accent: Colour,
+    /// Queries.
+    pub query: Colour,
+    /// Keys.
+    pub key: Colour,
+    /// The traced cell.
+    pub traced: Colour,
+    /// For things to be told apart: tokens, pairs.
+    pub series: [Colour; 8],
+}
+
+static LIGHT: Colours = Colours {
+    dark: false,
+    surface: Colour::hex(0xffffff),
+    ink: Colour::hex(0x1f2430),
+    muted: Colour::hex(0x5a6272),
+    grid: Colour::hex(0xe2e5ea),
+    accent: Colour::hex(0x3653c9),
+    query: Colour::hex(0xb8480f),
+    key: Colour::hex(0x0b7a75),
+    traced: Colour::hex(0xb5179e),
+    series: [
+        Colour::hex(0x2f6fb3),
+        Colour::hex(0xc2570c),
+        Colour::hex(0x2e7d4f),
+        Colour::hex(0x8a4fb8),
+        Colour::hex(0xa8324a),
+        Colour::hex(0x8a6a00),
+        Colour::hex(0x0e7c86),
+        Colour::hex(0x6b5b4e),
+    ],
+};
+
+static DARK: Colours = Colours {
+    dark: true,
+    surface: Colour::hex(0x181b22),
+    ink: Colour::hex(0xe7eaf0),
+    muted: Colour::hex(0xa3abba),
+    grid: Colour::hex(0x323845),
+    accent: Colour::hex(0x8fa8ff),
+    query: Colour::hex(0xff9f5a),
+    key: Colour::hex(0x4fd1c5),
+    traced: Colour::hex(0xff7be5),
+    series: [
+        Colour::hex(0x7db8f5),
+        Colour::hex(0xffa763),
+        Colour::hex(0x7fd39a),
+        Colour::hex(0xcda2f2),
+        Colour::hex(0xff8fa3),
+        Colour::hex(0xe3c04d),
+        Colour::hex(0x5fd0d8),
+        Colour::hex(0xc9b8a8),
+    ],
+};
+
+impl Colours {
+    /// The light or the dark ones.
+    pub fn of(dark: bool) -> &'static Self {
+        if dark { &DARK } else { &LIGHT }
+    }
+
+    /// The colour of the k-th thing to be told apart.
+    pub fn series(&self, k: usize) -> Colour {
+        self.series[k % self.series.len()]
+    }
+}
+
+/// A colour map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Palette {
+    /// Signed values; zero in the middle.
+    Diverging,
+    /// Weights from 0 to 1.
+    Sequential,
+    /// Indices: neighbours are told apart by lightness.
+    Index,
+}
+
+impl Palette {
+    /// The 256 colours of the map.
+    pub fn table(self, dark: bool) -> &'static [[u8; 3]; 256] {
+        static TABLES: OnceLock<[[[[u8; 3]; 256]; 2]; 3]> = OnceLock::new();
+        let all = TABLES.get_or_init(|| {
+            [
+                [
+                    table(&["#2458a6", "#8fb5e0", "#f6f6f4", "#eda184", "#a62b1f"]),
+                    table(&["#7cc0ff", "#3b6ea3", "#22252d", "#a8552f", "#ffb27a"]),
+                ],
+                [
+                    table(&["#f7f8fb", "#b9c6ea", "#6d83d0", "#2f3f9e", "#161c55"]),
+                    table(&["#1e222b", "#2f3f7a", "#5368c4", "#96a8f5", "#eef1ff"]),
+                ],
+                [
+                    table(&["#e8e4d8", "#9fc4b0", "#4f98a1", "#35628f", "#2b2f63"]),
+                    table(&["#2a2c46", "#35628f", "#4f98a1", "#9fc4b0", "#f0ecdf"]),
+                ],
+            ]
+        });
+        &all[self as usize][usize::from(dark)]
+    }
+}
+
+/// 256 colours through evenly spaced stops, blended in Oklab so that steps look even.
+fn table(stops: &[&str]) -> [[u8; 3]; 256] {
+    let gradient = GradientBuilder::new()
+        .html_colors(stops)
+        .mode(BlendMode::Oklab)
+        .build::<LinearGradient>();
+    let mut out = [[0; 3]; 256];
+    // The stops are constants, and a test builds every table.
+    if let Ok(g) = gradient {
+        for (i, c) in out.iter_mut().enumerate() {
+            let [r, g, b, _] = g.at(i as f32 / 255.0).to_rgba8();
+            *c = [r, g, b];
+        }
+    }
+    out
+}
+
+/// How values become shades.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scale {
+    /// −limit..=limit on the diverging map; beyond it the end colours.
+    Signed {
+        /// The value of the end colours.
+        limit: f64,
+    },
+    /// 0..=1 on the sequential map.
+    Unit,
+    /// 0..=last on the index map.
+    Index {
+        /// The largest index.
+        last: f64,
+    },
+}
+
+impl Scale {
+    /// The colour map.
+    pub fn palette(self) -> Palette {
+        match self {
+            Self::Signed { .. } => Palette::Diverging,
+            Self::Unit => Palette::Sequential,
+            Self::Index { .. } => Palette::Index,
+        }
+    }
+
+    /// Smallest and largest value of the legend.
+    pub fn ends(self) -> (f64, f64) {
+        match self {
+            Self::Signed { limit } => (-limit, limit),
+            Self::Unit => (0.0, 1.0),
+            Self::Index { last } => (0.0, last),
+        }
+    }
+
+    /// Shade of a value, 0..=255.
+    pub fn shade(self, value: f64) -> u8 {
+        let (low, high) = self.ends();
+        let part = if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.5
+        };
+        (part.clamp(0.0, 1.0) * 255.0).round() as u8
+    }
+
+    /// Colour of a value.
+    pub fn colour(self, value: f64, dark: bool) -> Colour {
+        Colour {
+            rgb: self.palette().table(dark)[usize::from(self.shade(value))],
+            alpha: 1.0,
+        }
+    }
+}
+
+/// Black or white, whichever is read better on this colour.
+pub fn ink_on(background: Colour) -> Colour {
+    let [r, g, b] = background.rgb.map(f64::from);
+    if 0.299 * r + 0.587 * g + 0.114 * b > 140.0 {
+        Colour::hex(0x14171f)
+    } else {
+        Colour::hex(0xffffff)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_is_the_middle_and_the_ends_are_the_ends() {
+        let s = Scale::Signed { limit: 2.0 };
+        assert_eq!((s.shade(-2.0), s.shade(2.0), s.shade(9.0)), (0, 255, 255));
+        assert!((127..=128).contains(&s.shade(0.0)));
+        for palette in [Palette::Diverging, Palette::Sequential, Palette::Index] {
+            for dark in [false, true] {
+                assert_ne!(palette.table(dark)[0], palette.table(dark)[255]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_middle_of_the_diverging_map_is_near_the_surface() {
+        for dark in [false, true] {
+            let surface = Colours::of(dark).surface.rgb;
+            let middle = Palette::Diverging.table(dark)[127];
+            for (a, b) in surface.iter().zip(middle) {
+                assert!(a.abs_diff(b) < 16, "{surface:?} {middle:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Figures: one description each, which pages, frames, exports, accessible text and tests read.
+//!
+//! A figure computes its [`Picture`] from the parameters it listens to; the picture draws a
+//! [`scene::Scene`] for a width, a language and a theme, and says in words and numbers what it
+//! shows. Nothing here knows of a browser. To add a figure, write its file and add it to
+//! [`FIGURES`]; its words stand in `src/locales`.
+
+pub mod colour;
+pub mod paint;
+pub mod panel;
+pub mod scene;
+pub mod svg;
+
+mod pe_matrix;
+
+use std::sync::Arc;
+
+use crate::core::CoreError;
+use crate::state::{Key, Lang, Page, Params, Value};
+use colour::Colours;
+use scene::{Hit, Scene};
+
+/// How a picture is to be drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct View {
+    /// Width in CSS pixels.
+    pub width: f64,
+    /// Language of its words.
+    pub lang: Lang,
+    /// Its colours.
+    pub colours: &'static Colours,
+}
+
+/// A number that a figure states in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Readout {
+    /// Public name, for `data-value`.
+    pub name: &'static str,
+    /// What it is, in the visitor's language.
+    pub label: String,
+    /// The number; absent while there is none.
+    pub number: Option<f64>,
+    /// How it is written.
+    pub text: String,
+}
+
+/// The numbers of a figure, for reading and for CSV.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Rows of numbers.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    /// Comma-separated, full precision, one heading line.
+    pub fn csv(&self) -> String {
+        let mut out = self.columns.join(",");
+        for row in &self.rows {
+            out.push('\n');
+            let cells: Vec<String> = row.iter().map(|x| crate::state::number(*x)).collect();
+            out.push_str(&cells.join(","));
+        }
+        out.push('\n');
+        out
+    }
+}
+
+/// What a figure computed from the parameters it listens to.
+///
+/// `p` in the methods may differ from the computed parameters only in the traced cell.
+pub trait Picture: Send + Sync {
+    /// Height in CSS pixels at a width.
+    fn height(&self, width: f64) -> f64;
+    /// What to draw.
+    fn draw(&self, p: &Params, view: &View) -> Scene;
+    /// What lies under a pointer, in words.
+    fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String;
+    /// What a tap or a drag there sets.
+    fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)>;
+    /// The numbers stated beside the figure.
+    fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout>;
+    /// One sentence on what the figure shows now.
+    fn sentence(&self, p: &Params, lang: Lang) -> String;
+    /// The numbers behind the figure.
+    fn table(&self, p: &Params) -> Table;
+    /// Whether dragging sets values under way, as when drawing a bias.
+    fn draggable(&self) -> bool {
+        false
+    }
+}
+
+/// What the host keeps of a computed figure.
+pub type Computed = Result<Arc<dyn Picture>, CoreError>;
+
+/// A figure of the list.
+pub struct Figure {
+    /// Public id.
+    pub id: &'static str,
+    /// The page it belongs to.
+    pub page: Page,
+    /// The controls beside it, in order.
+    pub controls: &'static [Key],
+    /// Further parameters that change what is computed (controls always do).
+    pub listens: &'static [Key],
+    /// What the arrow keys move: down and up, right and left.
+    pub arrows: (Option<Key>, Option<Key>),
+    /// A parameter that can be played like a film.
+    pub plays: Option<Key>,
+    /// Computes the picture.
+    pub compute: fn(&Params) -> Computed,
+}
+
+/// Every figure, in the order in which the pages show them.
+pub static FIGURES: &[Figure] = &[pe_matrix::FIGURE];
+
+/// The figure with this id.
+pub fn by_id(id: &str) -> Option<&'static Figure> {
+    FIGURES.iter().find(|f| f.id == id)
+}
+
+/// The page of the figure with this id.
+pub fn page_of(id: &str) -> Option<Page> {
+    by_id(id).map(|f| f.page)
+}
+
+/// The figures of a page.
+pub fn of_page(page: Page) -> impl Iterator<Item = &'static Figure> {
+    FIGURES.iter().filter(move |f| f.page == page)
+}
+
+/// A place in an array, as a value to be set.
+pub(crate) fn place(at: usize) -> Value {
+    Value::Int(at as i64)
+}

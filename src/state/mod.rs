@@ -1,0 +1,16 @@
+//! What the visitor can set, and its address. Pure: no browser.
+//!
+//! Three steps: the query string → [`Requested`] (each value legal by itself) → [`Params`] (legal in
+//! combination), with a [`Notice`] for whatever could not be taken as it was given.
+
+mod notice;
+mod page;
+mod params;
+mod query;
+mod spec;
+
+pub use notice::Notice;
+pub use page::Page;
+pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
+pub use query::{Requested, Value, decode, encode, number, parse_value};
+pub use spec::{Key, Kind, SPECS, Spec};

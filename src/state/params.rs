@@ -1,0 +1,488 @@
+//! [`Params`]: everything the page needs, legal in combination.
+
+use super::notice::Notice;
+use super::page::Page;
+use super::query::{Requested, Value, number};
+use super::spec::{Key, Preset};
+use crate::core::encoding::relative::{BiasEdit, BiasStart};
+use crate::core::encoding::rope::Pairing;
+use crate::core::encoding::sinusoidal::Layout;
+use crate::core::encoding::{Scheme, Setting};
+use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
+use crate::core::toy::Pool;
+
+/// A language of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Lang {
+    /// Chinese.
+    #[default]
+    Zh,
+    /// English.
+    En,
+}
+
+impl Lang {
+    /// The id in the address.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Zh => "zh",
+            Self::En => "en",
+        }
+    }
+
+    /// The `lang` attribute of the html element.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Zh => "zh-CN",
+            Self::En => "en",
+        }
+    }
+}
+
+/// Light, dark, or as the visitor's system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theme {
+    /// As the system.
+    #[default]
+    Auto,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// Valid parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// The page shown.
+    pub page: Page,
+    /// The only figure shown, if the page stands in a frame.
+    pub embed: Option<String>,
+    /// The scheme shown.
+    pub scheme: Scheme,
+    /// Length of the sequence.
+    pub seq_len: usize,
+    /// What the encodings depend on.
+    pub setting: Setting,
+    /// The traced cell.
+    pub pos: usize,
+    /// The traced dimension.
+    pub dim: usize,
+    /// The traced query position (m on `rope`).
+    pub i: usize,
+    /// The traced key position (n on `rope`).
+    pub j: usize,
+    /// k of PE(pos + k).
+    pub shift: i64,
+    /// The head shown.
+    pub head: usize,
+    /// The layer shown.
+    pub layer: usize,
+    /// Number of layers of the toy model.
+    pub layers: usize,
+    /// How the sentence vector is made.
+    pub pool: Pool,
+    /// The first sentence as it was written.
+    pub text_a: String,
+    /// The second sentence as it was written.
+    pub text_b: String,
+    /// The first sentence, as tokens (at most 64).
+    pub tokens_a: Vec<String>,
+    /// The second sentence.
+    pub tokens_b: Vec<String>,
+    /// What a token is.
+    pub tokens: TokenKind,
+    /// The language asked for; `None` leaves it to the browser.
+    pub lang: Option<Lang>,
+    /// Light or dark.
+    pub theme: Theme,
+    /// Whether the presentation view is asked for.
+    pub present: bool,
+    /// Parameters that are shown but fixed.
+    pub lock: Vec<String>,
+    /// Parts that are not shown.
+    pub hide: Vec<String>,
+    /// Rows that are wanted of long arrays, both ends included.
+    pub rows: Option<(usize, usize)>,
+}
+
+impl Params {
+    /// Whether something is hidden by `hide`.
+    pub fn hides(&self, name: &str) -> bool {
+        self.hide.iter().any(|h| h == name)
+    }
+
+    /// Whether a parameter is fixed by `lock`.
+    pub fn locks(&self, key: Key) -> bool {
+        self.lock.iter().any(|l| l == key.name())
+    }
+
+    /// A parameter as a number, if it is one that the page uses.
+    pub fn number(&self, key: Key) -> Option<f64> {
+        let s = &self.setting;
+        Some(match key {
+            Key::DModel => s.d_model as f64,
+            Key::SeqLen => self.seq_len as f64,
+            Key::Base => s.base,
+            Key::MaxRelDist => s.max_rel_dist as f64,
+            Key::Heads => s.heads as f64,
+            Key::Pos => self.pos as f64,
+            Key::Dim => self.dim as f64,
+            Key::I => self.i as f64,
+            Key::J => self.j as f64,
+            Key::Shift => self.shift as f64,
+            Key::Head => self.head as f64,
+            Key::Layer => self.layer as f64,
+            Key::Causal => f64::from(u8::from(s.causal)),
+            Key::Layers => self.layers as f64,
+            Key::Seed => f64::from(s.seed),
+            Key::Present => f64::from(u8::from(self.present)),
+            _ => return None,
+        })
+    }
+
+    /// A parameter as the word or the sentence that the address uses for it, if it is one.
+    pub fn word(&self, key: Key) -> Option<String> {
+        let s = &self.setting;
+        let word = match key {
+            Key::Page => self.page.id(),
+            Key::Scheme => self.scheme.id(),
+            Key::Bias => match s.bias {
+                BiasStart::Random => "random",
+                BiasStart::Decay => "decay",
+                BiasStart::Zero => "zero",
+            },
+            Key::Layout => match s.layout {
+                Layout::Interleaved => "interleaved",
+                Layout::Concatenated => "concatenated",
+                Layout::T2t => "t2t",
+            },
+            Key::Pairing => match s.pairing {
+                Pairing::Interleaved => "interleaved",
+                Pairing::Half => "half",
+            },
+            Key::Pool => match self.pool {
+                Pool::Mean => "mean",
+                Pool::Last => "last",
+                Pool::None => "none",
+            },
+            Key::Tokens => match self.tokens {
+                TokenKind::Word => "word",
+                TokenKind::Char => "char",
+            },
+            Key::Theme => match self.theme {
+                Theme::Auto => "auto",
+                Theme::Light => "light",
+                Theme::Dark => "dark",
+            },
+            Key::Lang => self.lang?.id(),
+            Key::TextA => return Some(self.text_a.clone()),
+            Key::TextB => return Some(self.text_b.clone()),
+            _ => return None,
+        };
+        Some(word.to_owned())
+    }
+}
+
+/// Numbers of heads that divide `d_model` into heads of even width, 1 to 64, in order.
+pub fn legal_heads(d_model: usize) -> Vec<usize> {
+    (1..=64.min(d_model))
+        .filter(|h| d_model.is_multiple_of(*h) && (d_model / h).is_multiple_of(2))
+        .collect()
+}
+
+/// Makes what was asked for legal in combination. `figure_page` tells the page of a figure's id.
+pub fn resolve(
+    requested: &Requested,
+    figure_page: impl Fn(&str) -> Option<Page>,
+) -> (Params, Vec<Notice>) {
+    let mut r = Resolver {
+        requested,
+        notices: Vec::new(),
+    };
+    let embed = r.embed(&figure_page);
+    let page = r.page(embed.as_deref().and_then(&figure_page));
+    let scheme = r.scheme(page);
+    let d_model = r.d_model(page);
+    let heads = r.heads(d_model, scheme);
+    r.not_built_yet();
+    let layout = r.layout(d_model, scheme);
+    let tokens = match r.word(Key::Tokens) {
+        "char" => TokenKind::Char,
+        _ => TokenKind::Word,
+    };
+    let seq_len = r.int(Key::SeqLen);
+    let layers = r.int(Key::Layers);
+    let setting = Setting {
+        d_model,
+        heads,
+        base: r.real(Key::Base),
+        max_rel_dist: r.int(Key::MaxRelDist),
+        layout,
+        pairing: match r.word(Key::Pairing) {
+            "half" => Pairing::Half,
+            _ => Pairing::Interleaved,
+        },
+        causal: r.int(Key::Causal) == 1,
+        seed: r.int(Key::Seed) as u32,
+        bias: match r.word(Key::Bias) {
+            "decay" => BiasStart::Decay,
+            "zero" => BiasStart::Zero,
+            _ => BiasStart::Random,
+        },
+        bias_edits: Vec::new(),
+    };
+    let params = Params {
+        page,
+        embed,
+        scheme,
+        seq_len,
+        pos: r.int(Key::Pos).min(seq_len - 1),
+        dim: r.int(Key::Dim).min(d_model - 1),
+        i: r.int(Key::I).min(seq_len - 1),
+        j: r.int(Key::J).min(seq_len - 1),
+        shift: r.signed(Key::Shift),
+        head: r.int(Key::Head).min(heads - 1),
+        layer: r.int(Key::Layer).min(layers - 1),
+        layers,
+        pool: match r.word(Key::Pool) {
+            "last" => Pool::Last,
+            "none" => Pool::None,
+            _ => Pool::Mean,
+        },
+        text_a: r.text(Key::TextA).to_owned(),
+        text_b: r.text(Key::TextB).to_owned(),
+        tokens_a: r.sentence(Key::TextA, tokens),
+        tokens_b: r.sentence(Key::TextB, tokens),
+        tokens,
+        lang: match r.word(Key::Lang) {
+            "zh" => Some(Lang::Zh),
+            "en" => Some(Lang::En),
+            _ => None,
+        },
+        theme: match r.word(Key::Theme) {
+            "light" => Theme::Light,
+            "dark" => Theme::Dark,
+            _ => Theme::Auto,
+        },
+        present: r.int(Key::Present) == 1,
+        lock: r.names(Key::Lock),
+        hide: r.names(Key::Hide),
+        rows: match requested.get(Key::Rows) {
+            Some(Value::Rows(a, b)) => Some((*a, *b)),
+            _ => None,
+        },
+        setting: Setting {
+            bias_edits: r.edits(&setting, scheme),
+            ..setting
+        },
+    };
+    (params, r.notices)
+}
+
+/// [`resolve`], after reading an address: adds its notices to those of the reading, and says in
+/// each of those what is used where the default depends on other values.
+pub fn open(
+    requested: &Requested,
+    figure_page: impl Fn(&str) -> Option<Page>,
+    notices: &mut Vec<Notice>,
+) -> Params {
+    let (params, more) = resolve(requested, figure_page);
+    for n in notices.iter_mut().filter(|n| n.used.is_empty()) {
+        if let Some(key) = Key::by_name(&n.name) {
+            let used = params.number(key).map(number).or_else(|| params.word(key));
+            n.used = used.unwrap_or_default();
+        }
+    }
+    notices.extend(more);
+    params
+}
+
+struct Resolver<'a> {
+    requested: &'a Requested,
+    notices: Vec<Notice>,
+}
+
+impl Resolver<'_> {
+    fn notice(&mut self, code: &'static str, key: Key, given: &str, used: &str) {
+        self.notices
+            .push(Notice::new(code, key.name(), given, used));
+    }
+
+    fn signed(&self, key: Key) -> i64 {
+        match self.requested.get(key) {
+            Some(Value::Int(v)) => *v,
+            _ => default_number(key) as i64,
+        }
+    }
+
+    fn int(&self, key: Key) -> usize {
+        self.signed(key).max(0) as usize
+    }
+
+    fn real(&self, key: Key) -> f64 {
+        match self.requested.get(key) {
+            Some(Value::Real(v)) => *v,
+            _ => default_number(key),
+        }
+    }
+
+    fn word(&self, key: Key) -> &'static str {
+        match (self.requested.get(key), key.spec().default) {
+            (Some(Value::Word(w)), _) => w,
+            (_, Preset::Word(w)) => w,
+            _ => "",
+        }
+    }
+
+    fn names(&self, key: Key) -> Vec<String> {
+        match self.requested.get(key) {
+            Some(Value::Names(n)) => n.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn embed(&mut self, figure_page: &impl Fn(&str) -> Option<Page>) -> Option<String> {
+        let Some(Value::Text(id)) = self.requested.get(Key::Embed) else {
+            return None;
+        };
+        if figure_page(id).is_none() {
+            self.notice("unknown-figure", Key::Embed, id, "");
+            return None;
+        }
+        Some(id.clone())
+    }
+
+    fn page(&mut self, of_embed: Option<Page>) -> Page {
+        if let Some(page) = of_embed {
+            return page;
+        }
+        let page = Page::by_id(self.word(Key::Page)).unwrap_or_default();
+        if page.is_live() {
+            return page;
+        }
+        self.notice("not-built", Key::Page, page.id(), Page::default().id());
+        Page::default()
+    }
+
+    fn scheme(&mut self, page: Page) -> Scheme {
+        let shown = page.schemes();
+        let asked = self.word(Key::Scheme);
+        let id = if asked.is_empty() || shown.contains(&asked) {
+            Some(asked).filter(|a| !a.is_empty()).unwrap_or(shown[0])
+        } else {
+            self.notice("not-on-page", Key::Scheme, asked, shown[0]);
+            shown[0]
+        };
+        Scheme::by_id(id).unwrap_or(crate::core::encoding::SCHEMES[0])
+    }
+
+    fn d_model(&mut self, page: Page) -> usize {
+        let asked = match self.requested.get(Key::DModel) {
+            Some(Value::Int(v)) => *v as u64,
+            _ => page.default_d_model(),
+        };
+        let used = asked.min(page.max_d_model());
+        if used != asked {
+            let (given, used) = (asked.to_string(), used.to_string());
+            self.notice("out-of-range", Key::DModel, &given, &used);
+        }
+        used as usize
+    }
+
+    fn heads(&mut self, d_model: usize, scheme: Scheme) -> usize {
+        let legal = legal_heads(d_model);
+        let Some(Value::Int(asked)) = self.requested.get(Key::Heads) else {
+            return [4, 2, 1]
+                .into_iter()
+                .find(|h| legal.contains(h))
+                .unwrap_or(1);
+        };
+        let asked = *asked as usize;
+        // `min_by_key` keeps the first of equals: ties go down.
+        let used = legal
+            .into_iter()
+            .min_by_key(|h| h.abs_diff(asked))
+            .unwrap_or(1);
+        if used != asked && scheme.parameters().contains(&"heads") {
+            let (given, used) = (asked.to_string(), used.to_string());
+            self.notice("not-a-divisor", Key::Heads, &given, &used);
+        }
+        used
+    }
+
+    fn not_built_yet(&mut self) {
+        let scaling = self.word(Key::Scaling);
+        if scaling != "none" {
+            self.notice("not-built", Key::Scaling, scaling, "none");
+        }
+        if self.int(Key::Present) == 1 {
+            self.notice("not-built", Key::Present, "1", "0");
+        }
+    }
+
+    fn layout(&mut self, d_model: usize, scheme: Scheme) -> Layout {
+        match self.word(Key::Layout) {
+            "concatenated" => Layout::Concatenated,
+            "t2t" if d_model == 2 => {
+                if scheme.parameters().contains(&"layout") {
+                    self.notice("undefined", Key::Layout, "t2t", "interleaved");
+                }
+                Layout::Interleaved
+            }
+            "t2t" => Layout::T2t,
+            _ => Layout::Interleaved,
+        }
+    }
+
+    /// The tokens of a sentence: never none, never more than the limit.
+    fn sentence(&mut self, key: Key, kind: TokenKind) -> Vec<String> {
+        let default = self.word(key);
+        let text = self.text(key).to_owned();
+        let mut tokens = tokenize(&text, kind);
+        if tokens.is_empty() {
+            self.notice("empty", key, &text, default);
+            tokens = tokenize(default, kind);
+        }
+        if tokens.len() > MAX_TOKENS {
+            tokens.truncate(MAX_TOKENS);
+            let joiner = if kind == TokenKind::Word { "/" } else { "" };
+            self.notice("too-long", key, &text, &tokens.join(joiner));
+        }
+        tokens
+    }
+
+    fn text(&self, key: Key) -> &str {
+        match self.requested.get(key) {
+            Some(Value::Text(t)) => t,
+            _ => self.word(key),
+        }
+    }
+
+    fn edits(&mut self, setting: &Setting, scheme: Scheme) -> Vec<BiasEdit> {
+        let Some(Value::Edits(edits)) = self.requested.get(Key::BiasEdits) else {
+            return Vec::new();
+        };
+        let columns = match scheme.id() {
+            "relative" => 2 * setting.max_rel_dist + 1,
+            "t5" => 32,
+            _ => return edits.clone(),
+        };
+        let (inside, outside): (Vec<_>, Vec<_>) = edits
+            .iter()
+            .copied()
+            .partition(|e| e.head < setting.heads && e.index < columns);
+        if let Some(e) = outside.first() {
+            let given = format!("{}:{}:{}", e.head, e.index, number(e.value));
+            self.notice("edit-outside", Key::BiasEdits, &given, "");
+        }
+        inside
+    }
+}
+
+fn default_number(key: Key) -> f64 {
+    match key.spec().default {
+        Preset::Number(x) => x,
+        _ => 0.0,
+    }
+}

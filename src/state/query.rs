@@ -1,0 +1,302 @@
+//! Between the address and [`Requested`]: forgiving on the way in, canonical on the way out.
+
+use std::collections::BTreeMap;
+
+use super::notice::Notice;
+use super::spec::{Key, Kind, Preset, SPECS, Spec};
+use crate::core::encoding::relative::BiasEdit;
+
+/// Most entries of `bias_edits`.
+pub const MAX_EDITS: usize = 256;
+/// Largest size of an edited bias: beyond it softmax is a step anyway.
+const MAX_BIAS: f64 = 1000.0;
+/// Largest place in an array that is kept; each use clamps it further.
+const MAX_PLACE: f64 = 8191.0;
+
+/// One value, legal by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A whole number.
+    Int(i64),
+    /// A real number.
+    Real(f64),
+    /// One of the listed words.
+    Word(&'static str),
+    /// Free text: a sentence or a figure's id.
+    Text(String),
+    /// Names.
+    Names(Vec<String>),
+    /// Changes to the bias table.
+    Edits(Vec<BiasEdit>),
+    /// A range of rows, both ends included.
+    Rows(usize, usize),
+}
+
+/// What the visitor has asked for: only what differs from the defaults.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Requested {
+    values: BTreeMap<Key, Value>,
+}
+
+impl Requested {
+    /// The value that was asked for.
+    pub fn get(&self, key: Key) -> Option<&Value> {
+        self.values.get(&key)
+    }
+
+    /// Asks for a value; a value that is the default is forgotten, so that addresses stay short.
+    pub fn set(&mut self, key: Key, value: Value) {
+        if is_default(key.spec(), &value) {
+            self.values.remove(&key);
+        } else {
+            self.values.insert(key, value);
+        }
+    }
+
+    /// Goes back to the default.
+    pub fn clear(&mut self, key: Key) {
+        self.values.remove(&key);
+    }
+
+    /// Takes a typed or dragged text for one parameter.
+    ///
+    /// # Errors
+    /// If the text was not taken as it is; what the notice calls `used` has been set.
+    pub fn set_text(&mut self, key: Key, text: &str) -> Result<(), Notice> {
+        let (value, notice) = parse_value(key.spec(), text);
+        match value {
+            Some(v) => self.set(key, v),
+            None => self.clear(key),
+        }
+        notice.map_or(Ok(()), Err)
+    }
+}
+
+fn is_default(spec: &Spec, value: &Value) -> bool {
+    match (spec.default, value) {
+        (Preset::Number(d), Value::Int(v)) => *v as f64 == d,
+        (Preset::Number(d), Value::Real(v)) => *v == d,
+        (Preset::Word(d), Value::Word(v)) => *v == d,
+        (Preset::Word(d), Value::Text(v)) => v == d,
+        (_, Value::Names(v)) => v.is_empty(),
+        (_, Value::Edits(v)) => v.is_empty(),
+        _ => false,
+    }
+}
+
+/// Reads a query string, with or without its `?`. Unknown names are ignored; of a name given
+/// twice the first counts, as for `URLSearchParams.get`.
+pub fn decode(query: &str) -> (Requested, Vec<Notice>) {
+    let query = query.strip_prefix('?').unwrap_or(query);
+    let mut requested = Requested::default();
+    let mut notices = Vec::new();
+    let mut seen = Vec::new();
+    for (name, text) in form_urlencoded::parse(query.as_bytes()) {
+        let Some(key) = Key::by_name(&name) else {
+            continue;
+        };
+        if seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        notices.extend(requested.set_text(key, &text).err());
+    }
+    (requested, notices)
+}
+
+/// The canonical query string: parameters in the order of the table, defaults left out, the
+/// version in front; empty if everything is at its default.
+pub fn encode(requested: &Requested) -> String {
+    let mut out = form_urlencoded::Serializer::new(String::new());
+    if !requested.values.is_empty() {
+        out.append_pair("v", "1");
+    }
+    for (key, value) in &requested.values {
+        out.append_pair(key.name(), &text_of(value));
+    }
+    out.finish()
+}
+
+/// A value as the address spells it.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Int(v) => v.to_string(),
+        Value::Real(v) => number(*v),
+        Value::Word(v) => (*v).to_owned(),
+        Value::Text(v) => v.clone(),
+        Value::Names(v) => v.join(","),
+        Value::Edits(v) => v
+            .iter()
+            .map(|e| format!("{}:{}:{}", e.head, e.index, number(e.value)))
+            .collect::<Vec<_>>()
+            .join(","),
+        Value::Rows(a, b) => format!("{a}-{b}"),
+    }
+}
+
+/// The shortest text that reads back as the same number.
+pub fn number(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 || (1e-5..1e15).contains(&size) {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
+    }
+}
+
+/// Reads one value. `None` stands for the default; the notice says what was wrong and what is
+/// used.
+pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
+    match spec.kind {
+        Kind::Int { min, max, step } => int(spec, text, min, max, step),
+        Kind::Place => {
+            let (x, wrong) = read_number(text, 0.0, MAX_PLACE);
+            match x {
+                Some(x) => (Some(Value::Int(nearest_int(x))), None),
+                None => fall_back(spec, wrong.unwrap_or("not-a-number"), text),
+            }
+        }
+        Kind::Real { min, max } => match read_number(text, min, max) {
+            (Some(x), None) => (Some(Value::Real(x)), None),
+            (Some(x), Some(code)) => (
+                Some(Value::Real(x)),
+                Some(Notice::new(code, spec.name, text, number(x))),
+            ),
+            (None, code) => fall_back(spec, code.unwrap_or("not-a-number"), text),
+        },
+        Kind::Words(words) => match words.iter().find(|w| **w == text.trim()) {
+            Some(word) => (Some(Value::Word(word)), None),
+            None => fall_back(spec, "unknown-word", text),
+        },
+        Kind::Flag => match text.trim() {
+            "0" => (Some(Value::Int(0)), None),
+            "1" => (Some(Value::Int(1)), None),
+            _ => fall_back(spec, "unknown-word", text),
+        },
+        Kind::Text if text.trim().is_empty() => fall_back(spec, "empty", text),
+        Kind::Text => (Some(Value::Text(text.to_owned())), None),
+        Kind::Figure => (Some(Value::Text(text.trim().to_owned())), None),
+        Kind::Names => (Some(Value::Names(names(text))), None),
+        Kind::Edits => edits(spec, text),
+        Kind::Rows => match text
+            .trim()
+            .split_once('-')
+            .map(|(a, b)| (a.parse(), b.parse()))
+        {
+            Some((Ok(a), Ok(b))) if a <= b => (Some(Value::Rows(a, b)), None),
+            _ => fall_back(spec, "not-a-range", text),
+        },
+    }
+}
+
+fn fall_back(spec: &Spec, code: &'static str, text: &str) -> (Option<Value>, Option<Notice>) {
+    let used = match spec.default {
+        Preset::Number(x) => number(x),
+        Preset::Word(w) => w.to_owned(),
+        Preset::Depends => String::new(),
+    };
+    (None, Some(Notice::new(code, spec.name, text, used)))
+}
+
+fn names(text: &str) -> Vec<String> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|n| !n.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn int(spec: &Spec, text: &str, min: i64, max: i64, step: i64) -> (Option<Value>, Option<Notice>) {
+    let (x, wrong) = read_number(text, min as f64, max as f64);
+    let Some(x) = x else {
+        return fall_back(spec, wrong.unwrap_or("not-a-number"), text);
+    };
+    let whole = nearest_int(x);
+    // The nearest legal multiple; of two equally near the smaller.
+    let value = whole - (whole - min).rem_euclid(step);
+    let code = match wrong {
+        Some(code) => Some(code),
+        None if x.fract() != 0.0 => Some("not-whole"),
+        None if value != whole => Some("not-even"),
+        None => None,
+    };
+    let notice = code.map(|c| Notice::new(c, spec.name, text, value.to_string()));
+    (Some(Value::Int(value)), notice)
+}
+
+/// The nearest whole number, halves down.
+fn nearest_int(x: f64) -> i64 {
+    (x - 0.5).ceil() as i64
+}
+
+/// A number within `min..=max`, and what was wrong with it. `None` if it is no number.
+fn read_number(text: &str, min: f64, max: f64) -> (Option<f64>, Option<&'static str>) {
+    // Chinese input methods type full-width digits.
+    let plain: String = text.trim().chars().map(half_width).collect();
+    match plain.parse::<f64>() {
+        Ok(x) if x.is_nan() => (None, Some("not-a-number")),
+        Ok(x) if x < min => (Some(min), Some("out-of-range")),
+        Ok(x) if x > max => (Some(max), Some("out-of-range")),
+        // −0 is 0.
+        Ok(x) => (Some(x + 0.0), None),
+        Err(_) => (None, Some("not-a-number")),
+    }
+}
+
+fn half_width(c: char) -> char {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        '−' => '-',
+        _ => c,
+    }
+}
+
+/// `head:index:value,…`: entries that cannot be read are left out, the last of a cell wins.
+fn edits(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
+    let mut out: Vec<BiasEdit> = Vec::new();
+    let mut code = None;
+    for entry in names(text) {
+        let Some((edit, legal)) = edit(&entry) else {
+            code = code.or(Some("bad-edit"));
+            continue;
+        };
+        if !legal {
+            code = code.or(Some("out-of-range"));
+        }
+        let same = |e: &BiasEdit| (e.head, e.index) == (edit.head, edit.index);
+        match out.iter().position(same) {
+            Some(at) => out[at] = edit,
+            None if out.len() < MAX_EDITS => out.push(edit),
+            None => code = code.or(Some("too-many")),
+        }
+    }
+    let value = Value::Edits(out);
+    let notice = code.map(|c| Notice::new(c, spec.name, text, text_of(&value)));
+    (Some(value), notice)
+}
+
+/// One entry, and whether its value was taken as it is.
+fn edit(entry: &str) -> Option<(BiasEdit, bool)> {
+    let mut parts = entry.split(':');
+    let (head, index, value) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() {
+        return None;
+    }
+    let (value, wrong) = read_number(value, -MAX_BIAS, MAX_BIAS);
+    let edit = BiasEdit {
+        head: head.trim().parse().ok()?,
+        index: index.trim().parse().ok()?,
+        value: value?,
+    };
+    Some((edit, wrong.is_none()))
+}
+
+impl Requested {
+    /// Every parameter that is not at its default.
+    pub fn keys(&self) -> impl Iterator<Item = Key> + '_ {
+        SPECS
+            .iter()
+            .map(|s| s.key)
+            .filter(|k| self.values.contains_key(k))
+    }
+}

@@ -1,0 +1,266 @@
+//! The one table of parameters: address, sliders, clamping and property tests all read it.
+
+use super::page::Page;
+
+/// A parameter of the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(
+    missing_docs,
+    reason = "each is described by its row in SPECS and in the README"
+)]
+pub enum Key {
+    V,
+    Page,
+    Embed,
+    Scheme,
+    DModel,
+    SeqLen,
+    Base,
+    MaxRelDist,
+    Heads,
+    Pos,
+    Dim,
+    I,
+    J,
+    Shift,
+    Head,
+    Layer,
+    Bias,
+    BiasEdits,
+    Layout,
+    Pairing,
+    Scaling,
+    Factor,
+    OrigLen,
+    TargetLen,
+    BetaFast,
+    BetaSlow,
+    LowFreqFactor,
+    HighFreqFactor,
+    Causal,
+    Layers,
+    Pool,
+    TextA,
+    TextB,
+    Tokens,
+    Seed,
+    Lang,
+    Theme,
+    Present,
+    Lock,
+    Hide,
+    Rows,
+}
+
+/// What a parameter's value can be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// A whole number.
+    Int {
+        /// Smallest.
+        min: i64,
+        /// Largest.
+        max: i64,
+        /// 2 if only even numbers are legal, else 1.
+        step: i64,
+    },
+    /// A whole number that is clamped without a word: a place in an array.
+    Place,
+    /// A real number.
+    Real {
+        /// Smallest.
+        min: f64,
+        /// Largest.
+        max: f64,
+    },
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// 0 or 1.
+    Flag,
+    /// A sentence; not empty.
+    Text,
+    /// The id of a figure.
+    Figure,
+    /// Comma-separated names.
+    Names,
+    /// `head:index:value,…`.
+    Edits,
+    /// `a-b`, both included.
+    Rows,
+}
+
+/// What is used where nothing is given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Preset {
+    /// This number.
+    Number(f64),
+    /// This word or sentence.
+    Word(&'static str),
+    /// It depends on other values, or there is none: given values are always kept.
+    Depends,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spec {
+    /// The parameter.
+    pub key: Key,
+    /// Its public name.
+    pub name: &'static str,
+    /// Its legal values.
+    pub kind: Kind,
+    /// Its default.
+    pub default: Preset,
+}
+
+const fn row(key: Key, name: &'static str, kind: Kind, default: Preset) -> Spec {
+    Spec {
+        key,
+        name,
+        kind,
+        default,
+    }
+}
+
+const fn int(key: Key, name: &'static str, min: i64, max: i64, default: i64) -> Spec {
+    let kind = Kind::Int { min, max, step: 1 };
+    row(key, name, kind, Preset::Number(default as f64))
+}
+
+const fn real(key: Key, name: &'static str, min: f64, max: f64, default: f64) -> Spec {
+    row(key, name, Kind::Real { min, max }, Preset::Number(default))
+}
+
+const fn place(key: Key, name: &'static str, default: i64) -> Spec {
+    row(key, name, Kind::Place, Preset::Number(default as f64))
+}
+
+/// Words; the first is the default.
+const fn words(key: Key, name: &'static str, words: &'static [&'static str]) -> Spec {
+    row(key, name, Kind::Words(words), Preset::Word(words[0]))
+}
+
+const fn flag(key: Key, name: &'static str) -> Spec {
+    row(key, name, Kind::Flag, Preset::Number(0.0))
+}
+
+/// Every parameter, in the order in which the address is written.
+pub const SPECS: &[Spec] = &[
+    words(Key::V, "v", &["1"]),
+    row(Key::Page, "page", Kind::Words(Page::IDS), Preset::Depends),
+    row(Key::Embed, "embed", Kind::Figure, Preset::Depends),
+    row(
+        Key::Scheme,
+        "scheme",
+        Kind::Words(&[
+            "none",
+            "sinusoidal",
+            "learned",
+            "relative",
+            "t5",
+            "alibi",
+            "rope",
+        ]),
+        Preset::Depends,
+    ),
+    row(
+        Key::DModel,
+        "d_model",
+        Kind::Int {
+            min: 2,
+            max: 4096,
+            step: 2,
+        },
+        Preset::Depends,
+    ),
+    int(Key::SeqLen, "seq_len", 1, 8192, 64),
+    real(Key::Base, "base", 1.0001, 1e9, 10000.0),
+    int(Key::MaxRelDist, "max_rel_dist", 1, 4096, 16),
+    row(
+        Key::Heads,
+        "heads",
+        Kind::Int {
+            min: 1,
+            max: 64,
+            step: 1,
+        },
+        Preset::Depends,
+    ),
+    place(Key::Pos, "pos", 3),
+    place(Key::Dim, "dim", 4),
+    place(Key::I, "i", 3),
+    place(Key::J, "j", 1),
+    int(Key::Shift, "shift", -8191, 8191, 1),
+    place(Key::Head, "head", 0),
+    place(Key::Layer, "layer", 0),
+    words(Key::Bias, "bias", &["random", "decay", "zero"]),
+    row(Key::BiasEdits, "bias_edits", Kind::Edits, Preset::Depends),
+    words(
+        Key::Layout,
+        "layout",
+        &["interleaved", "concatenated", "t2t"],
+    ),
+    words(Key::Pairing, "pairing", &["interleaved", "half"]),
+    words(
+        Key::Scaling,
+        "scaling",
+        &[
+            "none", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope",
+        ],
+    ),
+    real(Key::Factor, "factor", 1.0, 128.0, 4.0),
+    int(Key::OrigLen, "orig_len", 16, 1 << 20, 2048),
+    int(Key::TargetLen, "target_len", 16, 1 << 24, 8192),
+    real(Key::BetaFast, "beta_fast", 0.001, 1e6, 32.0),
+    real(Key::BetaSlow, "beta_slow", 0.001, 1e6, 1.0),
+    real(Key::LowFreqFactor, "low_freq_factor", 0.001, 1e6, 1.0),
+    real(Key::HighFreqFactor, "high_freq_factor", 0.001, 1e6, 4.0),
+    flag(Key::Causal, "causal"),
+    int(Key::Layers, "layers", 1, 4, 1),
+    words(Key::Pool, "pool", &["mean", "last", "none"]),
+    row(Key::TextA, "text_a", Kind::Text, Preset::Word("我爱中国")),
+    row(Key::TextB, "text_b", Kind::Text, Preset::Word("中国爱我")),
+    words(Key::Tokens, "tokens", &["word", "char"]),
+    int(Key::Seed, "seed", 0, u32::MAX as i64, 42),
+    row(
+        Key::Lang,
+        "lang",
+        Kind::Words(&["zh", "en"]),
+        Preset::Depends,
+    ),
+    words(Key::Theme, "theme", &["auto", "light", "dark"]),
+    flag(Key::Present, "present"),
+    row(Key::Lock, "lock", Kind::Names, Preset::Depends),
+    row(Key::Hide, "hide", Kind::Names, Preset::Depends),
+    row(Key::Rows, "rows", Kind::Rows, Preset::Depends),
+];
+
+impl Key {
+    /// The parameter's row.
+    pub fn spec(self) -> &'static Spec {
+        &SPECS[self as usize]
+    }
+
+    /// The parameter's public name.
+    pub fn name(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// The parameter with this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        SPECS.iter().find(|s| s.name == name).map(|s| s.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_keys() {
+        for (at, spec) in SPECS.iter().enumerate() {
+            assert_eq!(spec.key as usize, at, "{}", spec.name);
+            assert_eq!(Key::by_name(spec.name), Some(spec.key));
+        }
+    }
+}

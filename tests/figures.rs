@@ -1,0 +1,134 @@
+//! Every figure of the list, drawn to SVG natively in both languages, light and dark, wide and
+//! narrow. A new figure is tested without anyone remembering.
+//!
+//! `FIGURES_DIR=folder cargo test --test figures` also writes the pictures there, to be looked at.
+
+use posenc_lab::figure::colour::Colours;
+use posenc_lab::figure::svg::svg;
+use posenc_lab::figure::{FIGURES, Figure, View, page_of};
+use posenc_lab::state::{Lang, Params, decode, resolve};
+
+fn params(query: &str) -> Params {
+    resolve(&decode(query).0, page_of).0
+}
+
+fn drawn(figure: &Figure, query: &str, view: &View) -> String {
+    let p = params(&format!("embed={}&{query}", figure.id));
+    let picture = (figure.compute)(&p).unwrap_or_else(|e| panic!("{}: {e}", figure.id));
+    let height = picture.height(view.width);
+    let scene = picture.draw(&p, view);
+    let marks = format!("{:?}", scene.marks);
+    for wrong in ["NaN", "(inf", "-inf", ", inf"] {
+        assert!(!marks.contains(wrong), "{} {query}: {wrong}", figure.id);
+    }
+    svg(&scene, view.width, height, view.colours.dark).expect("an SVG")
+}
+
+/// Parameters that figures must survive: usual, smallest, large, at the edges.
+const QUERIES: &[&str] = &[
+    "",
+    "d_model=2&seq_len=1&max_rel_dist=1&heads=1",
+    "d_model=512&seq_len=512&max_rel_dist=64&heads=8",
+    "d_model=4096&seq_len=8192&max_rel_dist=4096&heads=64&base=1e9&pos=8191&dim=4095",
+    "base=1.0001&layout=t2t&pairing=half&causal=1&bias=decay",
+];
+
+#[test]
+fn every_figure_draws_at_every_size_in_every_language_and_theme() {
+    for figure in FIGURES {
+        for query in QUERIES {
+            for (width, lang, dark) in [
+                (1040.0, Lang::Zh, false),
+                (358.0, Lang::En, true),
+                (240.0, Lang::Zh, true),
+            ] {
+                let view = View {
+                    width,
+                    lang,
+                    colours: Colours::of(dark),
+                };
+                let picture = drawn(figure, query, &view);
+                assert!(
+                    !picture.contains("NaN") && !picture.contains("inf"),
+                    "{}",
+                    figure.id
+                );
+                assert!(
+                    picture.contains("<text"),
+                    "{} {query} has no words",
+                    figure.id
+                );
+                if let Ok(folder) = std::env::var("FIGURES_DIR") {
+                    let at = QUERIES.iter().position(|q| q == query).unwrap_or_default();
+                    let name = format!("{folder}/{}-{at}-{width}.svg", figure.id);
+                    std::fs::write(name, picture).expect("the folder can be written");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pointing_anywhere_is_safe_and_says_something() {
+    for figure in FIGURES {
+        for query in QUERIES {
+            let p = params(&format!("embed={}&{query}", figure.id));
+            let picture = (figure.compute)(&p).expect("computed");
+            let view = View {
+                width: 700.0,
+                lang: Lang::En,
+                colours: Colours::of(false),
+            };
+            let scene = picture.draw(&p, &view);
+            assert!(
+                !scene.targets.is_empty(),
+                "{} has nothing to point at",
+                figure.id
+            );
+            let height = picture.height(view.width);
+            for k in 0..400 {
+                let point = (f64::from(k % 20) * 35.0, f64::from(k / 20) * height / 20.0);
+                if let Some(hit) = scene.hit(point) {
+                    assert!(
+                        !picture.describe(hit, &p, Lang::Zh).is_empty(),
+                        "{}",
+                        figure.id
+                    );
+                    picture.picked(hit, &p);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn figures_say_what_they_show_and_have_numbers() {
+    for figure in FIGURES {
+        for query in QUERIES {
+            let p = params(&format!("embed={}&{query}", figure.id));
+            let picture = (figure.compute)(&p).expect("computed");
+            for lang in [Lang::Zh, Lang::En] {
+                let sentence = picture.sentence(&p, lang);
+                assert!(
+                    !sentence.is_empty() && !sentence.contains("%{"),
+                    "{sentence}"
+                );
+                assert!(!sentence.contains("figure."), "no such words: {sentence}");
+            }
+            let table = picture.table(&p);
+            assert!(!table.rows.is_empty(), "{}", figure.id);
+            for row in &table.rows {
+                assert_eq!(row.len(), table.columns.len(), "{}", figure.id);
+                assert!(row.iter().all(|x| x.is_finite()), "{}", figure.id);
+            }
+            for r in picture.readouts(&p, Lang::En) {
+                assert!(
+                    r.number.is_none_or(f64::is_finite),
+                    "{} {}",
+                    figure.id,
+                    r.name
+                );
+            }
+        }
+    }
+}
