@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::{Map, Value as Json, json};
 
 use crate::core::encoding::{NamedArray, row_major};
-use crate::core::toy::{Pool, ToyModel, ToyRun, max_difference, pooled};
+use crate::core::toy::{ToyModel, ToyRun, max_difference, pooled_difference};
 use crate::core::{CoreError, Matrix};
 use crate::figure::page_of;
 use crate::state::{Kind, Lang, Notice, Page, Params, Requested, SPECS, Value, encode, open};
@@ -163,17 +163,6 @@ fn order_arrays(p: &Params, notices: &mut Vec<Notice>) -> Result<Vec<Owned>, Cor
         out.push(ready("pooled_difference".to_owned(), vec![1], vec![d]));
     }
     Ok(out)
-}
-
-/// Largest component of the difference of both sentence vectors.
-pub fn pooled_difference(a: &Matrix, b: &Matrix, pool: Pool) -> Option<f64> {
-    let (a, b) = (pooled(a, pool)?, pooled(b, pool)?);
-    Some(
-        a.iter()
-            .zip(&b)
-            .map(|(x, y)| (x - y).abs())
-            .fold(0.0, f64::max),
-    )
 }
 
 fn sentence_arrays(prefix: &str, run: &ToyRun, rows: Range<usize>, out: &mut Vec<Owned>) {

@@ -115,12 +115,9 @@ fn is_han(c: char) -> bool {
         | '\u{20000}'..='\u{3FFFF}' | '々' | '〇')
 }
 
-/// For each token of `a`, the place in `b` where its same occurrence stands (k-th with k-th);
-/// `None` if the two are no permutation of each other.
-pub fn matching(a: &[String], b: &[String]) -> Option<Vec<usize>> {
-    if a.len() != b.len() {
-        return None;
-    }
+/// For each token of `a`, the place in `b` where its same occurrence stands (k-th with k-th), if
+/// `b` has it.
+pub fn occurrences(a: &[String], b: &[String]) -> Vec<Option<usize>> {
     let mut free: Vec<Option<&String>> = b.iter().map(Some).collect();
     a.iter()
         .map(|token| {
@@ -129,6 +126,14 @@ pub fn matching(a: &[String], b: &[String]) -> Option<Vec<usize>> {
             Some(at)
         })
         .collect()
+}
+
+/// [`occurrences`] for all tokens; `None` if the two are no permutation of each other.
+pub fn matching(a: &[String], b: &[String]) -> Option<Vec<usize>> {
+    if a.len() != b.len() {
+        return None;
+    }
+    occurrences(a, b).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -147,3 +147,14 @@ pub fn pooled(output: &Matrix, pool: Pool) -> Option<Vec<f64>> {
         Pool::None => None,
     }
 }
+
+/// Largest component of the difference of both sentence vectors; `None` for [`Pool::None`].
+pub fn pooled_difference(a: &Matrix, b: &Matrix, pool: Pool) -> Option<f64> {
+    let (a, b) = (pooled(a, pool)?, pooled(b, pool)?);
+    Some(
+        a.iter()
+            .zip(&b)
+            .map(|(x, y)| (x - y).abs())
+            .fold(0.0, f64::max),
+    )
+}

@@ -11,6 +11,7 @@ pub mod panel;
 pub mod scene;
 pub mod svg;
 
+mod order_swap;
 mod pe_matrix;
 
 use std::sync::Arc;
@@ -113,7 +114,7 @@ pub struct Figure {
 }
 
 /// Every figure, in the order in which the pages show them.
-pub static FIGURES: &[Figure] = &[pe_matrix::FIGURE];
+pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_matrix::FIGURE];
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {
