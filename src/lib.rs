@@ -5,8 +5,12 @@
 
 rust_i18n::i18n!("src/locales");
 
+#[cfg(feature = "app")]
+pub mod app;
 pub mod core;
 pub mod figure;
 pub mod state;
 pub mod vectors;
+#[cfg(feature = "app")]
+mod web;
 pub mod words;

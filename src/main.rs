@@ -1,4 +1,6 @@
 //! Mounts the page, nothing else.
+
 fn main() {
-    leptos::mount::mount_to_body(posenc_lab::App);
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(posenc_lab::app::App);
 }

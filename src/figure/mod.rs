@@ -113,6 +113,23 @@ pub struct Figure {
     pub compute: fn(&Params) -> Computed,
 }
 
+impl Figure {
+    /// All that the computed picture depends on, as one text to compare.
+    pub fn fingerprint(&self, p: &Params) -> String {
+        let mut out = format!("{:?}", p.scheme);
+        for key in self.controls.iter().chain(self.listens) {
+            let traced = [Key::Pos, Key::Dim, Key::I, Key::J].contains(key);
+            if !traced {
+                out.push_str(&format!("|{:?}{:?}", p.number(*key), p.word(*key)));
+            }
+            if *key == Key::BiasEdits || *key == Key::Bias {
+                out.push_str(&format!("{:?}", p.setting.bias_edits));
+            }
+        }
+        out
+    }
+}
+
 /// Every figure, in the order in which the pages show them.
 pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_matrix::FIGURE];
 

@@ -1,0 +1,108 @@
+//! The controls beside a figure.
+
+use std::time::Duration;
+
+use leptos::leptos_dom::helpers::IntervalHandle;
+use leptos::prelude::*;
+
+use super::field::Field;
+use super::store::Store;
+use crate::figure::Figure;
+use crate::say;
+use crate::state::{Key, Params, Value};
+
+/// So many controls stand beside a figure; the rest behind "more".
+const AT_ONCE: usize = 7;
+/// Time between two steps of a film.
+const STEP: Duration = Duration::from_millis(280);
+
+/// All controls of a figure that mean something now.
+#[component]
+pub fn Controls(
+    /// The figure.
+    figure: &'static Figure,
+) -> impl IntoView {
+    let store = Store::get();
+    let keys = Memo::new(move |_| {
+        let p = store.params.read();
+        let keys = figure.controls.iter().copied();
+        keys.filter(|key| meant(*key, figure, &p))
+            .collect::<Vec<_>>()
+    });
+    move || {
+        let keys = keys.get();
+        let field = |key: &Key| view! { <Field key=*key figure=figure.id /> };
+        let (first, rest) = keys.split_at(keys.len().min(AT_ONCE));
+        view! {
+            <div class="controls">{first.iter().map(field).collect_view()}</div>
+            {(!rest.is_empty())
+                .then(|| {
+                    view! {
+                        <details class="more">
+                            <summary>{move || say!(store.lang.get(), "app.more")}</summary>
+                            <div class="controls">{rest.iter().map(field).collect_view()}</div>
+                        </details>
+                    }
+                })}
+        }
+    }
+}
+
+/// Whether a control does something under the scheme shown, and is not hidden by the address.
+fn meant(key: Key, figure: &Figure, p: &Params) -> bool {
+    if p.hides("controls") || p.hides(key.name()) {
+        return false;
+    }
+    let of_scheme = [
+        Key::Base,
+        Key::Layout,
+        Key::Pairing,
+        Key::MaxRelDist,
+        Key::Bias,
+    ];
+    let follows_scheme = figure.controls.contains(&Key::Scheme) && of_scheme.contains(&key);
+    !follows_scheme || p.scheme.parameters().contains(&key.name())
+}
+
+/// Plays a parameter like a film; never by itself.
+#[component]
+pub fn Play(
+    /// The parameter that runs.
+    key: Key,
+) -> impl IntoView {
+    let store = Store::get();
+    let running = StoredValue::new(None::<IntervalHandle>);
+    let plays = RwSignal::new(false);
+    let stop = move || {
+        if let Some(handle) = running.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+        plays.set(false);
+    };
+    on_cleanup(move || {
+        if let Some(handle) = running.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+    });
+    let step = move || {
+        let p = store.params.get_untracked();
+        let now = p.number(key).unwrap_or(0.0) as i64;
+        store.set(vec![(key, Value::Int((now + 1) % p.seq_len as i64))]);
+    };
+    let toggle = move |_| {
+        if plays.get_untracked() {
+            stop();
+        } else if let Ok(handle) = set_interval_with_handle(step, STEP) {
+            running.set_value(Some(handle));
+            plays.set(true);
+        }
+    };
+    view! {
+        <button type="button" class="play" on:click=toggle aria-pressed=move || plays.get().to_string()>
+            {move || {
+                let key = if plays.get() { "app.pause" } else { "app.play" };
+                say!(store.lang.get(), key)
+            }}
+        </button>
+    }
+}

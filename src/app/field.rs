@@ -1,0 +1,352 @@
+//! One control: a slider with a number field, a list of words, a switch or a sentence.
+
+use leptos::ev;
+use leptos::prelude::*;
+
+use super::notices::sentence;
+use super::store::Store;
+use crate::say;
+use crate::state::{Key, Kind, Notice, Params, Value, legal_heads, number};
+
+/// Steps of a slider that runs over powers.
+const STEPS: f64 = 400.0;
+
+/// The control of one parameter beside one figure.
+#[component]
+pub fn Field(
+    /// The parameter.
+    key: Key,
+    /// The figure's id; with the name it makes ids that are unique on the page.
+    figure: &'static str,
+) -> impl IntoView {
+    let store = Store::get();
+    let id = format!("{figure}-{}", key.name());
+    let wrong = RwSignal::new(None::<Notice>);
+    let label = move || say!(store.lang.get(), format!("key.{}", key.name()));
+    let locked = Signal::derive(move || store.params.read().locks(key));
+    let message_id = format!("{id}-wrong");
+    let body = match key.spec().kind {
+        Kind::Words(words) => {
+            view! { <Words key=key id=id.clone() words=words locked=locked /> }.into_any()
+        }
+        Kind::Flag => view! { <Switch key=key id=id.clone() locked=locked /> }.into_any(),
+        Kind::Text => {
+            let name = message_id.clone();
+            view! { <Entry key=key id=id.clone() locked=locked wrong=wrong message_id=name live=true /> }.into_any()
+        }
+        _ => {
+            let name = message_id.clone();
+            view! {
+                <Slider key=key id=id.clone() locked=locked />
+                <Entry key=key id=id.clone() locked=locked wrong=wrong message_id=name live=false />
+            }
+            .into_any()
+        }
+    };
+    let range = move || range_text(key, &store.params.read(), store.lang.get());
+    view! {
+        <div class="field" data-param=key.name()>
+            <label for=id>
+                {label} <small>{range}</small>
+            </label>
+            {body}
+            <p class="wrong" id=message_id role="alert">
+                {move || wrong.get().map(|n| sentence(&n, store.lang.get()))}
+            </p>
+        </div>
+    }
+}
+
+/// Smallest and largest value of a number, now.
+fn limits(key: Key, p: &Params) -> (f64, f64) {
+    match key.spec().kind {
+        Kind::Int { min, max, .. } => match key {
+            Key::DModel => (min as f64, p.page.max_d_model() as f64),
+            Key::Shift => (-(p.seq_len as f64), p.seq_len as f64),
+            _ => (min as f64, max as f64),
+        },
+        Kind::Real { min, max } => (min, max),
+        _ => {
+            let count = match key {
+                Key::Dim => p.setting.d_model,
+                Key::Head => p.setting.heads,
+                Key::Layer => p.layers,
+                _ => p.seq_len,
+            };
+            (0.0, (count - 1) as f64)
+        }
+    }
+}
+
+fn range_text(key: Key, p: &Params, lang: crate::state::Lang) -> String {
+    if key == Key::Heads {
+        let legal: Vec<String> = legal_heads(p.setting.d_model)
+            .iter()
+            .map(usize::to_string)
+            .collect();
+        return legal.join(", ");
+    }
+    match key.spec().kind {
+        Kind::Int { .. } | Kind::Real { .. } | Kind::Place => {
+            let (min, max) = limits(key, p);
+            let name = if key == Key::DModel {
+                "app.range_even"
+            } else {
+                "app.range"
+            };
+            say!(lang, name, min = number(min), max = big(max))
+        }
+        _ => String::new(),
+    }
+}
+
+fn big(x: f64) -> String {
+    if x >= 1e6 {
+        format!("{x:e}")
+    } else {
+        number(x)
+    }
+}
+
+/// Whether a slider runs over powers: its range spans more than two orders of magnitude.
+fn by_powers(key: Key, (min, max): (f64, f64)) -> bool {
+    key != Key::Seed && min > 0.0 && max / min > 100.0
+}
+
+/// A slider. `heads` moves over its legal values alone; wide ranges move by powers.
+#[component]
+fn Slider(
+    /// The parameter.
+    key: Key,
+    /// The number field's id.
+    id: String,
+    /// Whether it is fixed.
+    locked: Signal<bool>,
+) -> impl IntoView {
+    let store = Store::get();
+    let ends = move || -> (f64, f64, f64) {
+        let p = store.params.read();
+        if key == Key::Heads {
+            return (
+                0.0,
+                (legal_heads(p.setting.d_model).len().max(1) - 1) as f64,
+                1.0,
+            );
+        }
+        let (min, max) = limits(key, &p);
+        if by_powers(key, (min, max)) {
+            return (0.0, STEPS, 1.0);
+        }
+        let step = match key.spec().kind {
+            Kind::Int { step, .. } => step as f64,
+            _ => 1.0,
+        };
+        (min, max, step)
+    };
+    let place = move || {
+        let p = store.params.read();
+        let now = p.number(key).unwrap_or(0.0);
+        if key == Key::Heads {
+            let legal = legal_heads(p.setting.d_model);
+            return legal.iter().position(|h| *h as f64 == now).unwrap_or(0) as f64;
+        }
+        let (min, max) = limits(key, &p);
+        if by_powers(key, (min, max)) {
+            return (STEPS * (now / min).ln() / (max / min).ln()).round();
+        }
+        now
+    };
+    let value = move |place: f64| -> Value {
+        let p = store.params.get_untracked();
+        if key == Key::Heads {
+            let legal = legal_heads(p.setting.d_model);
+            return Value::Int(legal.get(place as usize).copied().unwrap_or(1) as i64);
+        }
+        let (min, max) = limits(key, &p);
+        let x = if by_powers(key, (min, max)) {
+            min * (max / min).powf(place / STEPS)
+        } else {
+            place
+        };
+        match key.spec().kind {
+            Kind::Real { .. } => Value::Real(three_digits(x).clamp(min, max)),
+            Kind::Int { step: 2, .. } => {
+                Value::Int(((x / 2.0).round() * 2.0).clamp(min, max) as i64)
+            }
+            _ => Value::Int(x.round().clamp(min, max) as i64),
+        }
+    };
+    view! {
+        <input
+            type="range"
+            data-slider=id
+            disabled=locked
+            aria-label=move || say!(store.lang.get(), format!("key.{}", key.name()))
+            aria-valuetext=move || store.params.read().number(key).map(number)
+            min=move || number(ends().0)
+            max=move || number(ends().1)
+            step=move || number(ends().2)
+            prop:value=move || {
+                // The browser clamps to the ends that it has: they must be known first.
+                ends();
+                number(place())
+            }
+            on:input=move |event| {
+                if let Ok(place) = event_target_value(&event).parse::<f64>() {
+                    store.set(vec![(key, value(place))]);
+                }
+            }
+        />
+    }
+}
+
+/// Rounds to three significant digits, so that a slider gives readable numbers.
+fn three_digits(x: f64) -> f64 {
+    if x <= 0.0 {
+        return x;
+    }
+    // Near 1 the digits behind the point are what matters.
+    let unit = 10f64.powf((x.log10().floor() - 2.0).max(-4.0));
+    let digits = (x / unit).round() * unit;
+    (digits * 1e4).round() / 1e4
+}
+
+/// A field for typing. What is wrong with an entry is said beside it; the entry stays as typed
+/// until the visitor leaves the field.
+#[component]
+fn Entry(
+    /// The parameter.
+    key: Key,
+    /// The field's id.
+    id: String,
+    /// Whether it is fixed.
+    locked: Signal<bool>,
+    /// What is wrong with the entry.
+    wrong: RwSignal<Option<Notice>>,
+    /// Id of the element that says so.
+    message_id: String,
+    /// Whether each letter counts, or only a finished entry.
+    live: bool,
+) -> impl IntoView {
+    let store = Store::get();
+    let draft = RwSignal::new(None::<String>);
+    let text = move || {
+        draft.get().unwrap_or_else(|| {
+            let p = store.params.read();
+            p.number(key)
+                .map(number)
+                .or_else(|| p.word(key))
+                .unwrap_or_default()
+        })
+    };
+    let take = move |typed: &str| wrong.set(store.set_text(key, typed).err());
+    let typed = move |event: ev::Event| {
+        let typed = event_target_value(&event);
+        draft.set(Some(typed.clone()));
+        // While an input method composes, the letters are not yet the text.
+        if live && !is_composing(&event) {
+            take(&typed);
+        }
+    };
+    view! {
+        <input
+            type="text"
+            id=id
+            class:number=!live
+            inputmode=(!live).then_some("decimal")
+            autocomplete="off"
+            spellcheck="false"
+            disabled=locked
+            aria-invalid=move || wrong.get().is_some().to_string()
+            aria-describedby=message_id
+            prop:value=text
+            on:input=typed
+            on:compositionend=move |_| {
+                if live && let Some(typed) = draft.get_untracked() {
+                    take(&typed);
+                }
+            }
+            on:change=move |event| take(&event_target_value(&event))
+            on:blur=move |_| draft.set(None)
+            on:keydown=move |event| {
+                if event.key() == "Enter" && !event.is_composing() {
+                    if let Some(typed) = draft.get_untracked() {
+                        take(&typed);
+                    }
+                    draft.set(None);
+                }
+            }
+        />
+    }
+}
+
+fn is_composing(event: &ev::Event) -> bool {
+    use wasm_bindgen::JsCast;
+    event
+        .dyn_ref::<web_sys::InputEvent>()
+        .is_some_and(web_sys::InputEvent::is_composing)
+}
+
+/// A list of words; of schemes only those that the page shows.
+#[component]
+fn Words(
+    /// The parameter.
+    key: Key,
+    /// The field's id.
+    id: String,
+    /// Its words.
+    words: &'static [&'static str],
+    /// Whether it is fixed.
+    locked: Signal<bool>,
+) -> impl IntoView {
+    let store = Store::get();
+    let offered = move || {
+        let page = store.params.read().page;
+        let here = move |w: &&&str| key != Key::Scheme || page.schemes().contains(*w);
+        words.iter().filter(here).copied().collect::<Vec<_>>()
+    };
+    view! {
+        <select id=id disabled=locked on:change=move |event| {
+            let _ = store.set_text(key, &event_target_value(&event));
+        }>
+            {move || {
+                offered()
+                    .into_iter()
+                    .map(|word| {
+                        let chosen = move || store.params.read().word(key).as_deref() == Some(word);
+                        let name = format!("word.{}.{word}", key.name());
+                        view! {
+                            <option value=word prop:selected=chosen>
+                                {move || say!(store.lang.get(), name.clone())}
+                            </option>
+                        }
+                    })
+                    .collect_view()
+            }}
+        </select>
+    }
+}
+
+/// On or off.
+#[component]
+fn Switch(
+    /// The parameter.
+    key: Key,
+    /// The field's id.
+    id: String,
+    /// Whether it is fixed.
+    locked: Signal<bool>,
+) -> impl IntoView {
+    let store = Store::get();
+    view! {
+        <input
+            type="checkbox"
+            id=id
+            disabled=locked
+            prop:checked=move || store.params.read().number(key) == Some(1.0)
+            on:change=move |event| {
+                store.set(vec![(key, Value::Int(i64::from(event_target_checked(&event))))]);
+            }
+        />
+    }
+}

@@ -1,0 +1,130 @@
+//! A figure with its words, its controls and its numbers.
+
+use leptos::prelude::*;
+
+use super::controls::{Controls, Play};
+use super::stage::{Shown, Stage};
+use super::store::Store;
+use crate::figure::colour::Colours;
+use crate::figure::svg::svg;
+use crate::figure::{Figure, Readout, View};
+use crate::say;
+use crate::state::{Notice, encode};
+use crate::vectors::object;
+use crate::web::save::save;
+
+/// Width at which a figure is saved.
+const SAVED_WIDTH: f64 = 960.0;
+
+/// A figure of the list.
+#[component]
+pub fn FigureCard(
+    /// The figure.
+    figure: &'static Figure,
+) -> impl IntoView {
+    let store = Store::get();
+    let id = figure.id;
+    let word =
+        move |part: &'static str| move || say!(store.lang.get(), format!("figure.{id}.{part}"));
+    let shown = RwSignal::new(Shown::default());
+    let veiled =
+        move || id == "order-swap" && !store.revealed.get() && store.params.read().embed.is_none();
+    view! {
+        <section class="figure" id=id data-figure=id aria-labelledby=format!("{id}-title")
+            data-rev=move || shown.read().rev.to_string()>
+            <h2 id=format!("{id}-title")>{word("title")}</h2>
+            <p class="text">{word("text")}</p>
+            <Controls figure=figure />
+            {figure.plays.map(|key| view! { <Play key=key /> })}
+            <Stage figure=figure shown=shown veiled=Signal::derive(veiled) />
+            <div class="results" class:veiled=veiled aria-hidden=move || veiled().to_string()>
+                <p class="sentence">{move || shown.read().sentence.clone()}</p>
+                <dl>
+                    {move || shown.read().readouts.iter().cloned().map(readout).collect_view()}
+                </dl>
+            </div>
+            <p class="how">{word("how")}</p>
+            <Downloads figure=figure />
+        </section>
+    }
+}
+
+fn readout(r: Readout) -> impl IntoView {
+    view! {
+        <div>
+            <dt>{r.label}</dt>
+            <dd data-value=r.name data-number=r.number.map(crate::state::number)>
+                {r.text}
+            </dd>
+        </div>
+    }
+}
+
+/// The numbers and the picture as files.
+#[component]
+fn Downloads(
+    /// The figure.
+    figure: &'static Figure,
+) -> impl IntoView {
+    let store = Store::get();
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let failed = RwSignal::new(false);
+    let give = move |ending: &str, kind: &str, text: Option<String>| {
+        let name = format!("{}.{ending}", figure.id);
+        failed.set(text.and_then(|t| save(&name, kind, &t)).is_none());
+    };
+    let picture = move || (figure.compute)(&store.params.read_untracked()).ok();
+    let json = move |_| {
+        let mut requested = store.asked();
+        requested.clear(crate::state::Key::Embed);
+        let page = crate::state::Value::Word(figure.page.id());
+        requested.set(crate::state::Key::Page, page);
+        let (params, notices): (_, Vec<Notice>) =
+            crate::state::resolve(&requested, crate::figure::page_of);
+        let text = object(&requested, &params, notices).to_string();
+        give("json", "application/json", Some(text));
+    };
+    let csv = move |_| {
+        let table = picture().map(|p| p.table(&store.params.read_untracked()).csv());
+        give("csv", "text/csv", table);
+    };
+    let drawing = move |_| {
+        let dark = store.dark.get_untracked();
+        let view = View {
+            width: SAVED_WIDTH,
+            lang: store.lang.get_untracked(),
+            colours: Colours::of(dark),
+        };
+        let text = picture().and_then(|p| {
+            let scene = p.draw(&store.params.read_untracked(), &view);
+            svg(&scene, view.width, p.height(view.width), dark)
+        });
+        give("svg", "image/svg+xml", text);
+    };
+    let frame = move || {
+        let mut requested = store.asked();
+        let id = crate::state::Value::Text(figure.id.to_owned());
+        requested.clear(crate::state::Key::Page);
+        requested.set(crate::state::Key::Embed, id);
+        crate::web::page::link(&encode(&requested))
+    };
+    let alone = RwSignal::new(String::new());
+    view! {
+        <details class="downloads" on:toggle=move |_| alone.set(frame())>
+            <summary>{word("app.downloads")}</summary>
+            <button type="button" data-download="json" on:click=json>
+                {word("app.save_json")}
+            </button>
+            <button type="button" data-download="csv" on:click=csv>
+                {word("app.save_csv")}
+            </button>
+            <button type="button" data-download="svg" on:click=drawing>
+                {word("app.save_svg")}
+            </button>
+            <a href=move || alone.get()>{word("app.alone")}</a>
+            <span role="status">
+                {move || failed.get().then(|| word("app.save_failed")())}
+            </span>
+        </details>
+    }
+}

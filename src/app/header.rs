@@ -1,0 +1,117 @@
+//! Title, tabs, and the switches for language and theme.
+
+use leptos::ev::MouseEvent;
+use leptos::prelude::*;
+
+use super::store::Store;
+use crate::say;
+use crate::state::{Key, Lang, Page, Value, encode};
+use crate::web;
+
+/// The top of the page.
+#[component]
+pub fn Header() -> impl IntoView {
+    let store = Store::get();
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let tabs = Page::LIVE.iter().map(|&page| {
+        let here = move || store.params.read().page == page;
+        let go = move |event: MouseEvent| {
+            // Opening a tab or a window is left to the browser.
+            if event.ctrl_key() || event.meta_key() || event.shift_key() {
+                return;
+            }
+            event.prevent_default();
+            store.go(page);
+            window().scroll_to_with_x_and_y(0.0, 0.0);
+        };
+        view! {
+            <a
+                href=move || store.address_of(page)
+                aria-current=move || here().then_some("page")
+                on:click=go
+            >
+                {move || say!(store.lang.get(), format!("page.{}.tab", page.id()))}
+            </a>
+        }
+    });
+    view! {
+        <a class="skip" href="#main">
+            {word("app.skip")}
+        </a>
+        <header>
+            <p class="brand">{word("app.title")}</p>
+            <Switches />
+            <nav aria-label=word("app.pages")>{tabs.collect_view()}</nav>
+        </header>
+    }
+}
+
+/// Language, theme, reset and copy link.
+#[component]
+fn Switches() -> impl IntoView {
+    let store = Store::get();
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let copied = RwSignal::new(None::<Result<(), String>>);
+    let other = move || match store.lang.get() {
+        Lang::Zh => Lang::En,
+        Lang::En => Lang::Zh,
+    };
+    let copy = move |_| {
+        let link = web::page::link(&encode(&store.asked()));
+        leptos::task::spawn_local(async move {
+            let done = web::page::copy(&link).await;
+            copied.set(Some(if done { Ok(()) } else { Err(link) }));
+        });
+    };
+    view! {
+        <div class="switches">
+            <button
+                type="button"
+                lang=move || other().tag()
+                on:click=move |_| store.set(vec![(Key::Lang, Value::Word(other().id()))])
+            >
+                {move || if other() == Lang::En { "English" } else { "中文" }}
+            </button>
+            <label>
+                <span class="hidden">{word("app.theme")}</span>
+                <select on:change=move |event| {
+                    let _ = store.set_text(Key::Theme, &event_target_value(&event));
+                }>
+                    {["auto", "light", "dark"]
+                        .map(|id| {
+                            let chosen = move || {
+                                store.params.read().word(Key::Theme).as_deref() == Some(id)
+                            };
+                            view! {
+                                <option value=id prop:selected=chosen>
+                                    {move || say!(store.lang.get(), format!("word.theme.{id}"))}
+                                </option>
+                            }
+                        })
+                        .collect_view()}
+                </select>
+            </label>
+            <button type="button" on:click=move |_| store.reset()>
+                {word("app.reset")}
+            </button>
+            <button type="button" on:click=copy>
+                {word("app.copy_link")}
+            </button>
+            <span role="status" class="copied">
+                {move || match copied.get() {
+                    None => ().into_any(),
+                    Some(Ok(())) => word("app.copied")().into_any(),
+                    Some(Err(link)) => {
+                        view! {
+                            <label>
+                                {word("app.copy_yourself")}
+                                <input type="text" readonly prop:value=link />
+                            </label>
+                        }
+                            .into_any()
+                    }
+                }}
+            </span>
+        </div>
+    }
+}

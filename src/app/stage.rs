@@ -1,0 +1,278 @@
+//! The canvas of a figure: painted when something that it shows has changed and it is on the
+//! screen; pointed at, dragged and driven by keys.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::html;
+use leptos::prelude::*;
+use leptos_use::{
+    UseIntersectionObserverOptions, use_device_pixel_ratio, use_intersection_observer_with_options,
+    use_resize_observer,
+};
+
+use super::store::Store;
+use crate::core::CoreError;
+use crate::figure::colour::Colours;
+use crate::figure::scene::{Hit, Scene};
+use crate::figure::{Figure, Picture, Readout, View};
+use crate::say;
+use crate::state::{Key, Params, Value};
+use crate::web::canvas::Painter;
+use crate::web::clock;
+
+/// What stands beside the canvas, as of the last paint.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Shown {
+    /// Numbers in words.
+    pub readouts: Vec<Readout>,
+    /// What the figure shows.
+    pub sentence: String,
+    /// Number of paints.
+    pub rev: u32,
+}
+
+/// What the painting closure keeps between frames.
+#[derive(Default)]
+struct Kept {
+    painter: Painter,
+    scene: Scene,
+    painted_as: Option<(f64, f64, f64, bool)>,
+}
+
+/// The canvas.
+#[component]
+pub fn Stage(
+    /// The figure.
+    figure: &'static Figure,
+    /// Set at each paint.
+    shown: RwSignal<Shown>,
+    /// Whether the answer is still hidden.
+    veiled: Signal<bool>,
+) -> impl IntoView {
+    let store = Store::get();
+    let canvas = NodeRef::<html::Canvas>::new();
+    let holder = NodeRef::<html::Div>::new();
+    let width = RwSignal::new(0.0_f64);
+    let height = RwSignal::new(360.0_f64);
+    let visible = RwSignal::new(false);
+    let failed = RwSignal::new(false);
+    let tip = RwSignal::new(String::new());
+    let ratio = use_device_pixel_ratio();
+    use_resize_observer(holder, move |entries, _| {
+        if let Some(entry) = entries.first() {
+            let w = entry.content_rect().width().floor();
+            if w > 0.0 && w != width.get_untracked() {
+                width.set(w);
+            }
+        }
+    });
+    use_intersection_observer_with_options(
+        holder,
+        move |entries, _| {
+            if let Some(entry) = entries.last() {
+                visible.set(entry.is_intersecting());
+            }
+        },
+        UseIntersectionObserverOptions::default().root_margin("200px".to_owned()),
+    );
+
+    let picture = picture_memo(figure, store);
+    let kept = Rc::new(RefCell::new(Kept::default()));
+    let painter = clock::new_painter();
+    on_cleanup(move || clock::forget(painter));
+    let job: Rc<dyn Fn() -> bool> = Rc::new({
+        let kept = kept.clone();
+        move || {
+            let (Some(canvas), Ok(picture)) = (canvas.get_untracked(), picture.get_untracked())
+            else {
+                return false;
+            };
+            let p = store.params.get_untracked();
+            let dark = store.dark.get_untracked();
+            let lang = store.lang.get_untracked();
+            let view = View {
+                width: width.get_untracked(),
+                lang,
+                colours: Colours::of(dark),
+            };
+            let size = (view.width, picture.height(view.width));
+            let scene = picture.draw(&p, &view);
+            let ratio = ratio.get_untracked();
+            let mut kept = kept.borrow_mut();
+            let painted_as = Some((size.0, size.1, ratio, dark));
+            if kept.painted_as == painted_as && kept.scene == scene {
+                return false;
+            }
+            if height.get_untracked() != size.1 {
+                height.set(size.1);
+            }
+            let done = kept.painter.paint(&canvas, &scene, size, ratio, dark);
+            failed.set(done.is_none());
+            kept.scene = scene;
+            kept.painted_as = painted_as.filter(|_| done.is_some());
+            shown.update(|s| {
+                s.readouts = picture.readouts(&p, lang);
+                s.sentence = picture.sentence(&p, lang);
+                s.rev += 1;
+            });
+            true
+        }
+    });
+    let ask = {
+        let job = job.clone();
+        move || clock::ask(painter, job.clone())
+    };
+    Effect::new({
+        let ask = ask.clone();
+        move || {
+            store.params.track();
+            store.lang.track();
+            store.dark.track();
+            ratio.track();
+            veiled.track();
+            if width.get() > 0.0 && visible.get() {
+                ask();
+            }
+        }
+    });
+
+    let hit_at = {
+        let kept = kept.clone();
+        move |event: &PointerEvent| -> Option<Hit> {
+            let point = (f64::from(event.offset_x()), f64::from(event.offset_y()));
+            kept.borrow().scene.hit(point)
+        }
+    };
+    let say_hit = move |hit: Option<Hit>| {
+        let text = match (hit, picture.get_untracked()) {
+            (Some(hit), Ok(picture)) => picture.describe(
+                hit,
+                &store.params.read_untracked(),
+                store.lang.get_untracked(),
+            ),
+            _ => String::new(),
+        };
+        tip.set(text);
+    };
+    let pick = move |hit: Option<Hit>| {
+        if let (Some(hit), Ok(picture)) = (hit, picture.get_untracked()) {
+            let values = picture.picked(hit, &store.params.read_untracked());
+            store.set(unlocked(values, &store.params.read_untracked()));
+        }
+    };
+    let on_move = {
+        let hit_at = hit_at.clone();
+        move |event: PointerEvent| {
+            let hit = hit_at(&event);
+            say_hit(hit);
+            let drags = picture.get_untracked().is_ok_and(|p| p.draggable());
+            if drags && event.buttons() == 1 && event.pointer_type() == "mouse" {
+                pick(hit);
+            }
+        }
+    };
+    let on_click = move |event: leptos::ev::MouseEvent| {
+        let point = (f64::from(event.offset_x()), f64::from(event.offset_y()));
+        let hit = kept.borrow().scene.hit(point);
+        say_hit(hit);
+        pick(hit);
+    };
+    let on_key = move |event: KeyboardEvent| {
+        let p = store.params.get_untracked();
+        if let Some(values) = moved(figure, &p, &event.key(), event.shift_key()) {
+            event.prevent_default();
+            store.set(unlocked(values, &p));
+        }
+    };
+    let name = move || {
+        let title = say!(store.lang.get(), format!("figure.{}.title", figure.id));
+        format!("{title}。{}", shown.read().sentence)
+    };
+    let error = move || picture.get().err().map(|e: CoreError| e.to_string());
+    view! {
+        <div class="stage" node_ref=holder style:min-height=move || format!("{}px", height.get())>
+            <canvas
+                node_ref=canvas
+                tabindex="0"
+                role="img"
+                aria-label=name
+                style:height=move || format!("{}px", height.get())
+                style:width=move || format!("{}px", width.get())
+                on:pointermove=on_move
+                on:pointerleave=move |_| tip.set(String::new())
+                on:click=on_click
+                on:keydown=on_key
+                on:contextrestored=move |_: leptos::ev::Event| ask()
+            ></canvas>
+            {move || {
+                failed.get().then(|| {
+                    view! { <p class="error" role="alert">{say!(store.lang.get(), "app.no_canvas")}</p> }
+                })
+            }}
+            {move || {
+                error().map(|e| {
+                    view! {
+                        <p class="error" role="alert">
+                            {say!(store.lang.get(), "app.cannot_compute", why = e)}
+                        </p>
+                    }
+                })
+            }}
+        </div>
+        <p class="tip" class:veiled=move || veiled.get()>
+            {move || {
+                let text = tip.get();
+                if text.is_empty() { say!(store.lang.get(), "app.tip") } else { text }
+            }}
+        </p>
+    }
+}
+
+/// Computed when a parameter that the figure listens to has changed and somebody looks.
+fn picture_memo(
+    figure: &'static Figure,
+    store: Store,
+) -> Memo<Result<Arc<dyn Picture>, CoreError>> {
+    let listened = Memo::new(move |_| {
+        let p = store.params.read();
+        figure.fingerprint(&p)
+    });
+    Memo::new_with_compare(
+        move |_| {
+            listened.track();
+            (figure.compute)(&store.params.read_untracked())
+        },
+        |a, b| match (a, b) {
+            (Some(Ok(a)), Some(Ok(b))) => !Arc::ptr_eq(a, b),
+            _ => true,
+        },
+    )
+}
+
+/// Values without those that the address fixes.
+fn unlocked(values: Vec<(Key, Value)>, p: &Params) -> Vec<(Key, Value)> {
+    values
+        .into_iter()
+        .filter(|(key, _)| !p.locks(*key))
+        .collect()
+}
+
+/// What an arrow key moves; with shift ten times as far.
+fn moved(figure: &Figure, p: &Params, key: &str, far: bool) -> Option<Vec<(Key, Value)>> {
+    let (vertical, horizontal) = figure.arrows;
+    let (axis, step) = match key {
+        "ArrowUp" => (vertical, -1),
+        "ArrowDown" => (vertical, 1),
+        "ArrowLeft" => (horizontal, -1),
+        "ArrowRight" => (horizontal, 1),
+        _ => return None,
+    };
+    let axis = axis?;
+    let now = p.number(axis)? as i64;
+    let step = if far { 10 * step } else { step };
+    let least = if axis == Key::Shift { i64::MIN } else { 0 };
+    Some(vec![(axis, Value::Int((now + step).max(least)))])
+}

@@ -1,0 +1,191 @@
+//! The state of the page: one signal of requested parameters, resolved once.
+
+use leptos::prelude::*;
+use leptos_use::use_preferred_dark;
+
+use crate::figure::page_of;
+use crate::state::{
+    Key, Lang, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
+};
+use crate::web;
+
+/// Signals that every component may read. Cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Store {
+    requested: RwSignal<Requested>,
+    /// What was wrong with the address.
+    address_notices: RwSignal<Vec<Notice>>,
+    dismissed: RwSignal<Vec<Notice>>,
+    /// Valid parameters.
+    pub params: Memo<Params>,
+    /// What is wrong in combination.
+    combined_notices: Memo<Vec<Notice>>,
+    /// The language shown.
+    pub lang: Memo<Lang>,
+    /// Whether the dark colours are shown.
+    pub dark: Memo<bool>,
+    /// Whether the visitor has predicted, or has seen.
+    pub revealed: RwSignal<bool>,
+}
+
+impl Store {
+    /// The state that the address asks for, kept in step with it.
+    pub fn from_address() -> Self {
+        let (requested, notices) = read(&web::page::query());
+        let requested = RwSignal::new(requested);
+        let resolved = Memo::new(move |_| resolve(&requested.read(), page_of));
+        let params = Memo::new(move |_| resolved.read().0.clone());
+        let system_dark = use_preferred_dark();
+        let store = Self {
+            requested,
+            address_notices: RwSignal::new(notices),
+            dismissed: RwSignal::default(),
+            params,
+            combined_notices: Memo::new(move |_| resolved.read().1.clone()),
+            lang: Memo::new(move |_| params.read().lang.unwrap_or_else(browser_language)),
+            dark: Memo::new(move |_| match params.read().theme {
+                Theme::Dark => true,
+                Theme::Light => false,
+                Theme::Auto => system_dark.get(),
+            }),
+            revealed: RwSignal::new(false),
+        };
+        web::page::on_history(move |query| {
+            let (requested, notices) = read(&query);
+            store.requested.set(requested);
+            store.address_notices.set(notices);
+            store.dismissed.set(Vec::new());
+        });
+        // The first run is the address itself.
+        Effect::new(move |before: Option<()>| {
+            let query = encode(&store.requested.read());
+            if before.is_some() {
+                web::page::replace_query(query);
+            }
+        });
+        store
+    }
+
+    /// The store of the page.
+    pub fn get() -> Self {
+        expect_context()
+    }
+
+    /// Asks for values.
+    pub fn set(&self, values: Vec<(Key, Value)>) {
+        if values.is_empty() {
+            return;
+        }
+        self.requested.update(|r| {
+            for (key, value) in values {
+                r.set(key, value);
+            }
+        });
+    }
+
+    /// Takes a typed text.
+    ///
+    /// # Errors
+    /// The notice, if it was not taken as it is.
+    pub fn set_text(&self, key: Key, text: &str) -> Result<(), Notice> {
+        let mut result = Ok(());
+        self.requested.update(|r| result = r.set_text(key, text));
+        result.map_err(|mut notice| {
+            if notice.used.is_empty() {
+                let p = self.params.get_untracked();
+                let number = p.number(key).map(crate::state::number);
+                notice.used = number.or_else(|| p.word(key)).unwrap_or_default();
+            }
+            notice
+        })
+    }
+
+    /// Goes to another page, as a step in the history. A scheme that it does not show is left
+    /// behind.
+    pub fn go(&self, page: Page) {
+        self.requested.update(|r| {
+            r.set(Key::Page, Value::Word(page.id()));
+            if let Some(Value::Word(scheme)) = r.get(Key::Scheme)
+                && !page.schemes().contains(scheme)
+            {
+                r.clear(Key::Scheme);
+            }
+        });
+        self.address_notices.set(Vec::new());
+        web::page::push_query(&encode(&self.requested.get_untracked()));
+    }
+
+    /// The address of another page with the present parameters.
+    pub fn address_of(&self, page: Page) -> String {
+        let mut requested = self.requested.get();
+        requested.set(Key::Page, Value::Word(page.id()));
+        format!("?{}", encode(&requested))
+    }
+
+    /// Everything back to its default but the page, the language and the theme.
+    pub fn reset(&self) {
+        self.requested.update(|r| {
+            let kept = [
+                Key::Page,
+                Key::Embed,
+                Key::Lang,
+                Key::Theme,
+                Key::Lock,
+                Key::Hide,
+            ];
+            let gone: Vec<Key> = r.keys().filter(|k| !kept.contains(k)).collect();
+            gone.into_iter().for_each(|k| r.clear(k));
+        });
+        self.address_notices.set(Vec::new());
+    }
+
+    /// A copy of what is asked for, its page written out.
+    pub fn asked(&self) -> Requested {
+        let mut requested = self.requested.get_untracked();
+        if requested.get(Key::Embed).is_none() {
+            let page = self.params.read_untracked().page;
+            requested.set(Key::Page, Value::Word(page.id()));
+        }
+        requested
+    }
+
+    /// Notices that have not been dismissed.
+    pub fn notices(&self) -> Vec<Notice> {
+        let dismissed = self.dismissed.read();
+        let mut out: Vec<Notice> = Vec::new();
+        let all = self
+            .address_notices
+            .get()
+            .into_iter()
+            .chain(self.combined_notices.get());
+        for notice in all {
+            if !dismissed.contains(&notice) && !out.contains(&notice) {
+                out.push(notice);
+            }
+        }
+        out
+    }
+
+    /// Takes a notice away.
+    pub fn dismiss(&self, notice: Notice) {
+        self.dismissed.update(|d| d.push(notice));
+    }
+}
+
+/// What an address asks for and what was wrong with it by itself.
+fn read(query: &str) -> (Requested, Vec<Notice>) {
+    let (requested, mut notices) = decode(query);
+    let alone = notices.len();
+    open(&requested, page_of, &mut notices);
+    // Those in combination are told as long as they hold.
+    notices.truncate(alone);
+    (requested, notices)
+}
+
+fn browser_language() -> Lang {
+    if web::page::language().to_lowercase().starts_with("en") {
+        Lang::En
+    } else {
+        Lang::Zh
+    }
+}

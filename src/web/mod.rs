@@ -1,0 +1,7 @@
+//! The only place that touches the browser's interfaces directly. Each failure ends here: a
+//! browser that refuses something is no reason for the page to stop.
+
+pub mod canvas;
+pub mod clock;
+pub mod page;
+pub mod save;
