@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-export const DIST = here("../../dist");
+export const DIST = process.env.DIST ?? here("../../dist"); // another build, to compare
 export const SHOTS = here("shots");
 
 const FLAGS = [
