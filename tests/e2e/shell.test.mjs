@@ -1,0 +1,79 @@
+// The page as a whole: it loads from any folder, says nothing on the console, asks nobody else, and is small.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync, constants } from "node:zlib";
+import { Lab } from "./lab.mjs";
+
+const FIRST_LOAD_LIMIT = 400_000; // bytes of html, css, js and wasm, compressed with brotli
+
+let lab;
+before(async () => {
+  lab = await Lab.start();
+});
+after(() => lab?.close());
+
+test("the page loads below a sub-path, without an error and without a foreign request", async () => {
+  const visit = await lab.open();
+  assert.notEqual((await visit.page.title()).trim(), "");
+  assert.notEqual((await visit.page.locator("body").innerText()).trim(), "");
+  visit.assertClean();
+  await visit.close();
+});
+
+test("the language of the page is the browser's, or the address's", async () => {
+  for (const [query, locale, expected] of [
+    ["", "zh-CN", "zh-CN"],
+    ["", "en-GB", "en"],
+    ["lang=en", "zh-CN", "en"],
+    ["lang=zh", "en-US", "zh-CN"],
+  ]) {
+    const visit = await lab.open(query, { locale });
+    assert.equal(await visit.page.locator("html").getAttribute("lang"), expected, `${query || "no query"}, ${locale}`);
+    visit.assertClean();
+    await visit.close();
+  }
+});
+
+test("the first load is small", async (t) => {
+  const visit = await lab.open();
+  const files = [...new Set(visit.requests)]
+    .map((path) => path || "index.html")
+    .filter((path) => /\.(html|css|m?js|wasm)$/.test(path));
+  await visit.close();
+  let total = 0;
+  for (const path of files) {
+    const bytes = readFileSync(join(lab.dist, path));
+    const size = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+    t.diagnostic(`${path}: ${bytes.length} bytes, ${size} with brotli`);
+    total += size;
+  }
+  t.diagnostic(`first load: ${(total / 1000).toFixed(1)} kB with brotli`);
+  assert.ok(files.some((path) => path.endsWith(".wasm")), "a wasm file is part of the first load");
+  assert.ok(total <= FIRST_LOAD_LIMIT, `first load ${total} bytes, limit ${FIRST_LOAD_LIMIT}`);
+});
+
+test("the test server serves nothing outside the folder", async () => {
+  // Written to the socket as it stands: fetch and URL would tidy the dots away.
+  const status = (path) =>
+    new Promise((done, fail) => {
+      const { hostname, port } = new URL(lab.server.url);
+      request({ hostname, port, path }, (response) => done(response.resume().statusCode)).on("error", fail).end();
+    });
+  assert.equal(await status("/some/sub/path/"), 200);
+  for (const path of [
+    "/",
+    "/index.html",
+    "/some/sub/path/../../../Cargo.toml",
+    "/some/sub/path/../Cargo.toml",
+    "/some/sub/path/%2e%2e/Cargo.toml",
+    "/some/sub/path/..%2fCargo.toml",
+    "/some/sub/path//etc/passwd",
+    "/some/sub/path/%E0%A4%A",
+    "/some/sub/path/%00",
+  ]) {
+    assert.equal(await status(path), 404, path);
+  }
+});
