@@ -46,6 +46,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
                     width,
                     lang,
                     colours: Colours::of(dark),
+                    reveal: true,
                 };
                 let picture = drawn(figure, query, &view);
                 assert!(
@@ -73,6 +74,7 @@ fn pointing_anywhere_is_safe_and_says_something() {
                 width: 700.0,
                 lang: Lang::En,
                 colours: Colours::of(false),
+                reveal: true,
             };
             let scene = picture.draw(&p, &view);
             assert!(

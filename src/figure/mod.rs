@@ -30,6 +30,8 @@ pub struct View {
     pub lang: Lang,
     /// Its colours.
     pub colours: &'static Colours,
+    /// Whether answers are shown, or still to be predicted.
+    pub reveal: bool,
 }
 
 /// A number that a figure states in words.
