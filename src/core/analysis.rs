@@ -25,21 +25,27 @@ pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
     if norm == 0.0 { 0.0 } else { dot(a, b) / norm }
 }
 
-/// Dot product of two vectors of the same length.
+/// Dot product of two vectors of the same length (of the shorter one, if they differ).
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+fn at(vector: &[f64], i: usize) -> f64 {
+    vector.get(i).copied().unwrap_or(0.0)
 }
 
 /// ⟨R_m q, R_n k⟩ without a scale, for each distance δ = m − n in `distances`:
 /// `Σ_i (q·k)_i cos(δ θ_i) + (q×k)_i sin(δ θ_i)`, where (q×k) is `q_x k_y − q_y k_x` of the pair.
 ///
-/// q and k are `[head_dim]`; dimensions that are not rotated add their product.
+/// m is the query's position and n the key's. q and k are `[head_dim]` (a shorter one counts as
+/// filled up with zeros); dimensions that are not rotated add their product.
 pub fn rope_score_by_distance(
     rope: &Rope,
     q: &[f64],
     k: &[f64],
     distances: impl Iterator<Item = f64>,
 ) -> Vec<f64> {
+    let (q, k) = (|i| at(q, i), |i| at(k, i));
     let factor = rope.attention_factor() * rope.attention_factor();
     let pairs: Vec<(f64, f64, f64)> = rope
         .inv_freq()
@@ -49,12 +55,14 @@ pub fn rope_score_by_distance(
             let (a, b) = rope.pairing().columns(i, rope.rotary_dim());
             (
                 w,
-                factor * (q[a] * k[a] + q[b] * k[b]),
-                factor * (q[a] * k[b] - q[b] * k[a]),
+                factor * (q(a) * k(a) + q(b) * k(b)),
+                factor * (q(a) * k(b) - q(b) * k(a)),
             )
         })
         .collect();
-    let fixed = dot(&q[rope.rotary_dim()..], &k[rope.rotary_dim()..]);
+    let fixed: f64 = (rope.rotary_dim()..rope.head_dim())
+        .map(|i| q(i) * k(i))
+        .sum();
     distances
         .map(|d| {
             pairs

@@ -80,7 +80,8 @@ impl ToyModel {
     /// Runs the tokens through the model under a scheme.
     ///
     /// # Errors
-    /// If the setting is outside what the scheme is defined for.
+    /// If the setting is outside what the scheme is defined for, or its width or its heads are not
+    /// the model's.
     pub fn run(
         &self,
         tokens: &[String],
@@ -121,12 +122,16 @@ pub fn layer_norm(x: &Matrix) -> Matrix {
 }
 
 /// The largest difference between the outputs of the same token in both sentences (k-th
-/// occurrence with k-th); `None` if one is no permutation of the other.
+/// occurrence with k-th); `None` if one is no permutation of the other, or an output is not
+/// `[tokens, d_model]`.
 pub fn max_difference(
     (tokens_a, a): (&[String], &Matrix),
     (tokens_b, b): (&[String], &Matrix),
 ) -> Option<f64> {
     let map = matching(tokens_a, tokens_b)?;
+    if a.shape() != b.shape() || a.nrows() != map.len() {
+        return None;
+    }
     Some(
         map.iter()
             .enumerate()

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::sinusoidal::positions;
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
-use crate::core::error::{even, valid_base};
+use crate::core::error::{even, same_size, valid_base};
 use crate::core::{CoreError, Matrix};
 
 /// Which two dimensions form a pair.
@@ -53,6 +53,7 @@ impl Rope {
     /// # Errors
     /// If `head_dim` is odd or zero, or `base` is below 1 or not finite.
     pub fn new(head_dim: usize, base: f64, pairing: Pairing) -> Result<Self, CoreError> {
+        even("head_dim", head_dim)?;
         Self::partial(head_dim, head_dim, base, pairing)
     }
 
@@ -112,9 +113,9 @@ impl Rope {
         self.pairing
     }
 
-    /// Angle of pair `i` at position `pos`, in radians.
+    /// Angle of pair `i` at position `pos`, in radians; 0 for a pair that is not rotated.
     pub fn angle(&self, pos: f64, i: usize) -> f64 {
-        pos * self.inv_freq[i]
+        self.inv_freq.get(i).map_or(0.0, |w| pos * w)
     }
 
     /// cos and sin of every angle, each `[positions.len(), rotary_dim / 2]`, attention factor
@@ -146,8 +147,8 @@ impl Rope {
     }
 
     fn turn(&self, x: &Matrix, positions: &[f64], scale: f64) -> Result<Matrix, CoreError> {
-        expect("rows of x", positions.len(), x.nrows())?;
-        expect("columns of x", self.head_dim, x.ncols())?;
+        same_size("rows of x", positions.len(), x.nrows())?;
+        same_size("columns of x", self.head_dim, x.ncols())?;
         let (cos, sin) = self.cos_sin(positions);
         let mut out = x.clone();
         for i in 0..self.inv_freq.len() {
@@ -162,15 +163,9 @@ impl Rope {
     }
 }
 
-fn expect(what: &'static str, expected: usize, given: usize) -> Result<(), CoreError> {
-    if expected == given {
-        return Ok(());
-    }
-    Err(CoreError::Shape {
-        what,
-        expected,
-        given,
-    })
+/// The rotation that a setting describes.
+fn of_setting(s: &Setting) -> Result<Rope, CoreError> {
+    Rope::new(s.whole_head_dim()?, s.base, s.pairing)
 }
 
 /// The scheme of the list.
@@ -187,11 +182,7 @@ impl PositionScheme for RopeScheme {
         &["d_model", "heads", "base", "pairing"]
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {
-        Ok(Prepared::Rotary(Rope::new(
-            s.head_dim(),
-            s.base,
-            s.pairing,
-        )?))
+        Ok(Prepared::Rotary(of_setting(s)?))
     }
     fn arrays(
         &self,
@@ -199,7 +190,7 @@ impl PositionScheme for RopeScheme {
         _: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError> {
-        let rope = Rope::new(s.head_dim(), s.base, s.pairing)?;
+        let rope = of_setting(s)?;
         let pairs = rope.inv_freq.len();
         let shape = vec![rows.len(), pairs];
         let (of_cos, of_sin) = (rope.clone(), rope.clone());
