@@ -190,7 +190,8 @@ impl MultiHead {
     fn project(&self, x: &Matrix, w: &Matrix, which: usize) -> Result<Matrix, CoreError> {
         same_size("rows of a projection", x.ncols(), w.nrows())?;
         same_size("columns of a projection", x.ncols(), w.ncols())?;
-        let mut y = x * w.transpose();
+        // x·wᵀ as (w·xᵀ)ᵀ: x is small and w is not, and transposing costs.
+        let mut y = (w * x.transpose()).transpose();
         if let Some(biases) = &self.biases {
             same_size("bias of a projection", y.ncols(), biases[which].len())?;
             for (mut column, b) in y.column_iter_mut().zip(&biases[which]) {

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::sinusoidal::positions;
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use crate::core::angles::Angles;
 use crate::core::error::{even, same_size, valid_base};
 use crate::core::{CoreError, Matrix};
 
@@ -121,11 +122,15 @@ impl Rope {
     /// cos and sin of every angle, each `[positions.len(), rotary_dim / 2]`, attention factor
     /// included.
     pub fn cos_sin(&self, positions: &[f64]) -> (Matrix, Matrix) {
-        let angles = Matrix::from_fn(positions.len(), self.inv_freq.len(), |r, i| {
-            self.angle(positions[r], i)
-        });
-        let a = self.attention_factor;
-        (angles.map(|x| a * x.cos()), angles.map(|x| a * x.sin()))
+        let mut cos = Matrix::zeros(positions.len(), self.inv_freq.len());
+        let mut sin = cos.clone();
+        let mut angles = Angles::new(positions);
+        for (i, &w) in self.inv_freq.iter().enumerate() {
+            let (s, c) = angles.sin_cos(w);
+            sin.column_mut(i).copy_from_slice(s);
+            cos.column_mut(i).copy_from_slice(c);
+        }
+        (cos * self.attention_factor, sin * self.attention_factor)
     }
 
     /// Rotates each row of `x` `[n, head_dim]` to its position.
@@ -149,12 +154,14 @@ impl Rope {
     fn turn(&self, x: &Matrix, positions: &[f64], scale: f64) -> Result<Matrix, CoreError> {
         same_size("rows of x", positions.len(), x.nrows())?;
         same_size("columns of x", self.head_dim, x.ncols())?;
-        let (cos, sin) = self.cos_sin(positions);
+        let scale = scale * self.attention_factor;
         let mut out = x.clone();
-        for i in 0..self.inv_freq.len() {
+        let mut angles = Angles::new(positions);
+        for (i, &w) in self.inv_freq.iter().enumerate() {
             let (a, b) = self.pairing.columns(i, self.rotary_dim());
-            for r in 0..x.nrows() {
-                let (c, s) = (scale * cos[(r, i)], scale * sin[(r, i)]);
+            let (sin, cos) = angles.sin_cos(w);
+            for (r, (s, c)) in sin.iter().zip(cos).enumerate() {
+                let (s, c) = (scale * s, scale * c);
                 out[(r, a)] = x[(r, a)] * c - x[(r, b)] * s;
                 out[(r, b)] = x[(r, a)] * s + x[(r, b)] * c;
             }

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use crate::core::angles::Angles;
 use crate::core::error::{even, valid_base};
 use crate::core::{CoreError, Matrix};
 
@@ -130,18 +131,18 @@ impl Sinusoidal {
         }
     }
 
-    /// `[positions.len(), d_model]`.
+    /// `[positions.len(), d_model]`; quickest for consecutive whole positions, whose values may
+    /// differ from [`Self::value`] in the last bit.
     pub fn matrix(&self, positions: &[f64]) -> Matrix {
         let mut m = Matrix::zeros(positions.len(), self.d_model);
+        let mut angles = Angles::new(positions);
         for (i, &w) in self.frequencies.iter().enumerate() {
             let (s, c) = self.columns(i);
-            for (r, &p) in positions.iter().enumerate() {
-                let (sin, cos) = (p * w).sin_cos();
-                m[(r, s)] = sin;
-                // An odd width has one sine more than cosines.
-                if c < self.d_model {
-                    m[(r, c)] = cos;
-                }
+            let (sin, cos) = angles.sin_cos(w);
+            m.column_mut(s).copy_from_slice(sin);
+            // An odd width has one sine more than cosines.
+            if c < self.d_model {
+                m.column_mut(c).copy_from_slice(cos);
             }
         }
         m
