@@ -246,7 +246,7 @@ fn alibi_as_one_geometric_series_for_any_head_count() {
     let twelve = alibi::slopes(12);
     assert_eq!(twelve[..8], alibi::slopes(8)[..]);
     for (slope, exponent) in twelve[8..].iter().zip([0.5, 1.5, 2.5, 3.5]) {
-        assert_relative_eq!(*slope, (-exponent as f64).exp2(), max_relative = 1e-15);
+        assert_relative_eq!(*slope, f64::exp2(-exponent), max_relative = 1e-15);
     }
     let one_series = (-8.0 * 3.0 / 12.0_f64).exp2();
     assert!((twelve[2] - one_series).abs() > 0.1);

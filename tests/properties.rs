@@ -120,7 +120,18 @@ fn difference(a: &[String], b: &[String], scheme: Scheme, s: &Setting, layers: u
     max_difference((a, &x), (b, &y)).expect("a permutation")
 }
 
+/// Without optimisation the toy model is slow, so fewer cases; PROPTEST_CASES overrides both.
+fn cases() -> ProptestConfig {
+    let mut config = ProptestConfig::default();
+    if cfg!(debug_assertions) && std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = 48;
+    }
+    config
+}
+
 proptest! {
+    #![proptest_config(cases())]
+
     // Sinusoidal.
 
     #[test]
@@ -472,6 +483,23 @@ proptest! {
         }
         let last = if bidirectional { side - 1 } else { n - 1 };
         prop_assert_eq!(buckets.bucket(-((n + more) as i64)), last);
+    }
+
+    /// Second way, in whole numbers: bucket `exact + j` starts where
+    /// `(distance / exact)^m ≥ (max_distance / exact)^j`, with m logarithmic buckets.
+    #[test]
+    fn buckets_agree_with_whole_numbers(n in 2usize..17, more in 1u128..200, distance in 0u128..400) {
+        let (exact, m) = ((n / 2) as u128, (n - n / 2) as u32);
+        let reach = exact + more;
+        let buckets = T5Buckets::new(n, reach as usize, false).expect("valid");
+        let opens = |j: u32| distance.pow(m) * exact.pow(j) >= reach.pow(j) * exact.pow(m);
+        let wanted = if distance < exact {
+            distance as usize
+        } else {
+            let last = (0..m).rev().find(|&j| opens(j)).expect("bucket `exact` starts at `exact`");
+            n / 2 + last as usize
+        };
+        prop_assert_eq!(buckets.bucket(-(distance as i64)), wanted);
     }
 
     #[test]

@@ -145,7 +145,7 @@ impl MultiHead {
         causal: bool,
     ) -> Result<MultiHeadOutput, CoreError> {
         let d_model = x.ncols();
-        if self.heads == 0 || d_model % self.heads != 0 {
+        if self.heads == 0 || !d_model.is_multiple_of(self.heads) {
             return Err(CoreError::HeadsDoNotDivide {
                 d_model,
                 heads: self.heads,

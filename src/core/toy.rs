@@ -50,11 +50,12 @@ pub fn token_vectors(seed: u32, tokens: &[String], d_model: usize) -> Matrix {
 
 /// Vectors N(0, 1) `[n, width]` from a seed, for figures that need some queries or keys.
 pub fn random_vectors(seed: u32, what: &str, n: usize, width: usize) -> Matrix {
-    Matrix::from_row_iterator(
-        n,
-        width,
-        (0..n).flat_map(|row| rng::normals(seed, what, row as u64).take(width)),
-    )
+    let mut columns = Matrix::zeros(width, n);
+    for (row, mut column) in columns.column_iter_mut().enumerate() {
+        let normals = rng::normals(seed, what, row as u64);
+        column.iter_mut().zip(normals).for_each(|(x, z)| *x = z);
+    }
+    columns.transpose()
 }
 
 impl ToyModel {

@@ -57,7 +57,7 @@ impl Setting {
     /// # Errors
     /// [`CoreError::HeadsDoNotDivide`] if the width cannot be shared out evenly.
     pub fn whole_head_dim(&self) -> Result<usize, CoreError> {
-        if self.heads == 0 || self.d_model % self.heads != 0 {
+        if self.heads == 0 || !self.d_model.is_multiple_of(self.heads) {
             return Err(CoreError::HeadsDoNotDivide {
                 d_model: self.d_model,
                 heads: self.heads,

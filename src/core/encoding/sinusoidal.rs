@@ -107,7 +107,7 @@ impl Sinusoidal {
         let half = self.d_model / 2;
         match self.layout {
             _ if dim >= self.d_model => None,
-            Layout::Interleaved => Some((dim / 2, dim % 2 == 0)),
+            Layout::Interleaved => Some((dim / 2, dim.is_multiple_of(2))),
             _ if dim < half => Some((dim, true)),
             _ if dim < 2 * half => Some((dim - half, false)),
             _ => None,
