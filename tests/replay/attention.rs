@@ -48,7 +48,7 @@ pub fn attention(case: &mut Case) -> Result<(), String> {
         "alibi" | "alibi_symmetric" => {
             let slopes = match case.inputs.optional("slopes") {
                 Some(slopes) => Tensor::read("slopes", &slopes)?.data,
-                None => alibi::slopes(heads),
+                None => alibi::slopes(lead.last().copied().unwrap_or(1)),
             };
             let one = |&m: &f64| Matrix::from_fn(queries, keys, |i, j| alibi::bias(m, i, j));
             bias = Some(slopes.iter().map(one).collect());
@@ -77,11 +77,10 @@ pub fn attention(case: &mut Case) -> Result<(), String> {
         }
         other => return Err(format!("unknown encoding {other:?}")),
     }
-    if bias
-        .as_ref()
-        .is_some_and(|b: &Vec<Matrix>| b.len() != heads)
-    {
-        return Err("the bias has not one row for each head".into());
+    // A batch repeats the bias of each head.
+    let fits = |b: &Vec<Matrix>| !b.is_empty() && heads.is_multiple_of(b.len());
+    if !bias.as_ref().is_none_or(fits) {
+        return Err("the bias has not one matrix for each head".into());
     }
 
     // Fewer queries than keys are the newest tokens of a longer text, or they count from 0 like
@@ -105,7 +104,7 @@ pub fn attention(case: &mut Case) -> Result<(), String> {
 
     let mut results = Vec::with_capacity(heads);
     for h in 0..heads {
-        let bias = bias.as_ref().map(|b| &b[h]);
+        let bias = bias.as_ref().map(|b| &b[h % b.len()]);
         let result = if offset == 0 {
             attend(&q[h], &k[h], &v[h], scale, bias, causal)
         } else {
