@@ -169,6 +169,9 @@ proptest! {
     }
 }
 
+/// A query, and the names and shapes of arrays that it must give.
+type Promise = (&'static str, &'static [(&'static str, &'static [u64])]);
+
 fn array<'a>(object: &'a Json, name: &str) -> (Vec<u64>, &'a Vec<Json>) {
     let array = &object["arrays"][name];
     let shape = array["shape"].as_array().expect(name);
@@ -178,7 +181,7 @@ fn array<'a>(object: &'a Json, name: &str) -> (Vec<u64>, &'a Vec<Json>) {
 
 #[test]
 fn vectors_have_the_promised_arrays_and_shapes() {
-    let cases: &[(&str, &[(&str, &[u64])])] = &[
+    let cases: &[Promise] = &[
         (
             "scheme=sinusoidal&d_model=8&seq_len=4",
             &[("frequencies", &[4]), ("pe", &[4, 8])],
