@@ -13,6 +13,11 @@ pub mod svg;
 
 mod order_swap;
 mod pe_matrix;
+mod rope_circles;
+mod rope_pairing;
+mod rope_parts;
+mod rope_rotate;
+mod rope_score;
 
 use std::sync::Arc;
 
@@ -114,7 +119,14 @@ pub struct Figure {
 }
 
 /// Every figure, in the order in which the pages show them.
-pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_matrix::FIGURE];
+pub static FIGURES: &[Figure] = &[
+    order_swap::FIGURE,
+    pe_matrix::FIGURE,
+    rope_circles::FIGURE,
+    rope_rotate::FIGURE,
+    rope_score::FIGURE,
+    rope_pairing::FIGURE,
+];
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {
