@@ -14,10 +14,13 @@ pub mod svg;
 mod order_swap;
 mod pe_matrix;
 mod rope_circles;
+mod rope_curves;
 mod rope_pairing;
 mod rope_parts;
+mod rope_plane;
 mod rope_rotate;
 mod rope_score;
+mod rope_strips;
 
 use std::sync::Arc;
 

@@ -3,12 +3,10 @@
 
 use std::sync::Arc;
 
-use super::colour::Colour;
-use super::panel::{Chart, HEADING, NAME, fitted, swatches};
-use super::rope_parts::{
-    arc, cross, on_circle, pair_of, pick_pair, query_and_key, rope_of, within_a_turn,
-};
-use super::scene::{Align, Hit, Rect, Scene, Stand, Target};
+use super::panel::Chart;
+use super::rope_parts::{pair_of, pick_pair, query_and_key, rope_of};
+use super::rope_plane::{LINES, PairPlane, Polar, radians};
+use super::scene::{Hit, Rect, Scene, Target};
 use super::{Computed, Figure, Picture, Readout, Table, View};
 use crate::core::analysis::dot;
 use crate::core::encoding::rope::Rope;
@@ -21,9 +19,8 @@ use crate::words::short;
 const SHIFT: usize = 100;
 /// Panels stand side by side from this width on.
 const WIDE: f64 = 640.0;
-/// Room above the plane, and for the lines of text below it.
+/// Room above the plane.
 const TOP: f64 = 26.0;
-const LINES: f64 = 110.0;
 /// The targets: the plane and the bars.
 const PLANE: usize = 0;
 const BARS: usize = 1;
@@ -76,13 +73,6 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-/// An arrow in the plane of a pair: its length and its angle from the x axis.
-#[derive(Clone, Copy)]
-struct Polar {
-    length: f64,
-    angle: f64,
-}
-
 impl Rotate {
     fn pairs(&self) -> usize {
         self.bounds.len()
@@ -129,6 +119,20 @@ impl Rotate {
         }
     }
 
+    fn plane(&self, p: &Params, rect: Rect) -> PairPlane {
+        let pair = self.traced(p);
+        PairPlane {
+            rect,
+            pair,
+            dims: self.rope.pairing().columns(pair, self.rope.head_dim()),
+            theta: self.rope.inv_freq()[pair],
+            q: self.polar(&self.q, pair),
+            k: self.polar(&self.k, pair),
+            m: p.i,
+            n: p.j,
+        }
+    }
+
     /// Width and place of the plane and of the bars.
     fn panels(&self, width: f64) -> (Rect, Rect) {
         let (left, top, right, _) = Chart::MARGIN;
@@ -142,122 +146,6 @@ impl Rotate {
         let y = TOP + side + LINES + top + 10.0;
         let plane = Rect::new((width - side) / 2.0, TOP, side, side);
         (plane, Rect::new(left, y, width - left - right, 190.0))
-    }
-
-    fn plane(&self, scene: &mut Scene, view: &View, p: &Params, rect: Rect) {
-        let c = view.colours;
-        let pair = self.traced(p);
-        let centre = (rect.x + rect.w / 2.0, rect.y + rect.h / 2.0);
-        let reach = rect.w / 2.0 - 22.0;
-        scene.frame(rect, c.grid, 1.0);
-        cross(scene, centre, rect.w / 2.0, view);
-        let (a, b) = self.rope.pairing().columns(pair, self.rope.head_dim());
-        let heading = say!(
-            view.lang,
-            "figure.rope-rotate.plane",
-            pair = pair,
-            a = a,
-            b = b
-        );
-        let place = (Align::Start, Stand::Below);
-        fitted(
-            scene,
-            (rect.x, 4.0),
-            rect.w,
-            &heading,
-            HEADING,
-            c.ink,
-            place,
-        );
-        let theta = self.rope.inv_freq()[pair];
-        let (q, k) = (self.polar(&self.q, pair), self.polar(&self.k, pair));
-        let longest = q.length.max(k.length).max(1e-12);
-        let arrows = [
-            (q, p.i as f64 * theta, c.query, 0.42),
-            (k, p.j as f64 * theta, c.key, 0.30),
-        ];
-        let mut tips = Vec::new();
-        for (before, turn, colour, at) in arrows {
-            let length = before.length / longest * reach;
-            let from = on_circle(centre, length, before.angle);
-            scene.dashed(vec![centre, from], colour.fade(0.75), 1.5);
-            scene.ring(from, 3.5, colour.fade(0.75), 1.5);
-            let sweep = arc(centre, reach * at, before.angle, within_a_turn(turn));
-            scene.line(sweep, colour.fade(0.6), 1.5);
-            let tip = on_circle(centre, length, before.angle + turn);
-            scene.arrow(centre, tip, colour, 2.6);
-            tips.push((
-                on_circle(centre, length + 11.0, before.angle + turn),
-                colour,
-            ));
-        }
-        let (left, right) = (rect.x + 9.0, rect.right() - 9.0);
-        apart(&mut tips, 16.0);
-        for ((at, colour), name) in tips.into_iter().zip(["q", "k"]) {
-            let at = (
-                at.0.clamp(left, right),
-                at.1.clamp(rect.y + 9.0, rect.bottom() - 9.0),
-            );
-            scene.text(at, name, 14.0, colour, (Align::Middle, Stand::Centre));
-        }
-        scene.targets.push(Target {
-            id: PLANE,
-            rect,
-            rows: 1,
-            columns: 1,
-        });
-    }
-
-    /// What the arrows mean, and their angles with the numbers put in.
-    fn angles(&self, scene: &mut Scene, view: &View, p: &Params, rect: Rect) {
-        let c = view.colours;
-        let mut y = rect.bottom() + 6.0;
-        let items = [
-            (c.query, say!(view.lang, "figure.rope-rotate.q")),
-            (c.key, say!(view.lang, "figure.rope-rotate.k")),
-            (c.muted, say!(view.lang, "figure.rope-rotate.before")),
-        ];
-        let at = (rect.x, y);
-        y += swatches(scene, view, at, rect.w, &items) + 4.0;
-        let pair = self.traced(p);
-        let theta = self.rope.inv_freq()[pair];
-        let (m, n) = (p.i, p.j);
-        let (q, k) = (self.polar(&self.q, pair), self.polar(&self.k, pair));
-        let before = half_turn(q.angle - k.angle);
-        let after = half_turn(before + (m as f64 - n as f64) * theta);
-        let lines = [
-            (
-                format!(
-                    "mθ = {m} × {} = {}",
-                    short(theta),
-                    radians(m as f64 * theta)
-                ),
-                c.query,
-            ),
-            (
-                format!(
-                    "nθ = {n} × {} = {}",
-                    short(theta),
-                    radians(n as f64 * theta)
-                ),
-                c.key,
-            ),
-            (
-                say!(
-                    view.lang,
-                    "figure.rope-rotate.between",
-                    before = degrees(before),
-                    after = degrees(after),
-                    change = degrees((m as f64 - n as f64) * theta)
-                ),
-                c.ink,
-            ),
-        ];
-        for (text, colour) in lines {
-            let place = (Align::Start, Stand::Below);
-            fitted(scene, (rect.x, y), rect.w, &text, NAME, colour, place);
-            y += 18.0;
-        }
     }
 
     /// Pairs that share a bar, so that a bar is at least 3 px wide.
@@ -338,37 +226,6 @@ impl Rotate {
     }
 }
 
-fn radians(x: f64) -> String {
-    format!("{} rad", short(x))
-}
-
-fn degrees(x: f64) -> String {
-    format!("{}°", short((x.to_degrees() * 10.0).round() / 10.0))
-}
-
-/// An angle brought to −π..π.
-fn half_turn(angle: f64) -> f64 {
-    use std::f64::consts::PI;
-    within_a_turn(angle + PI) - PI
-}
-
-/// Moves two labels apart to a distance.
-fn apart(tips: &mut [((f64, f64), Colour)], distance: f64) {
-    let [(a, _), (b, _)] = tips else { return };
-    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    let now = dx.hypot(dy);
-    if now < distance {
-        let (ux, uy) = if now < 1e-6 {
-            (1.0, 0.0)
-        } else {
-            (dx / now, dy / now)
-        };
-        let push = (distance - now) / 2.0;
-        *a = (a.0 - ux * push, a.1 - uy * push);
-        *b = (b.0 + ux * push, b.1 + uy * push);
-    }
-}
-
 impl Picture for Rotate {
     fn height(&self, width: f64) -> f64 {
         let (plane, bars) = self.panels(width);
@@ -378,8 +235,13 @@ impl Picture for Rotate {
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let (plane, bars) = self.panels(view.width);
-        self.plane(&mut scene, view, p, plane);
-        self.angles(&mut scene, view, p, plane);
+        self.plane(p, plane).draw(&mut scene, view);
+        scene.targets.push(Target {
+            id: PLANE,
+            rect: plane,
+            rows: 1,
+            columns: 1,
+        });
         self.bars(&mut scene, view, p, bars);
         scene
     }
@@ -496,13 +358,5 @@ mod tests {
             let sum: f64 = table.rows.iter().filter_map(|r| r.last()).sum();
             assert!((sum - score).abs() < 1e-12);
         }
-    }
-
-    #[test]
-    fn labels_are_pushed_apart() {
-        let colour = crate::figure::colour::Colours::of(false).ink;
-        let mut tips = [((5.0, 5.0), colour), ((5.0, 5.0), colour)];
-        apart(&mut tips, 16.0);
-        assert_eq!((tips[0].0.0, tips[1].0.0), (-3.0, 13.0));
     }
 }
