@@ -13,6 +13,14 @@ pub mod svg;
 
 mod order_swap;
 mod pe_matrix;
+mod rope_circles;
+mod rope_curves;
+mod rope_pairing;
+mod rope_parts;
+mod rope_plane;
+mod rope_rotate;
+mod rope_score;
+mod rope_strips;
 
 use std::sync::Arc;
 
@@ -133,7 +141,14 @@ impl Figure {
 }
 
 /// Every figure, in the order in which the pages show them.
-pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_matrix::FIGURE];
+pub static FIGURES: &[Figure] = &[
+    order_swap::FIGURE,
+    pe_matrix::FIGURE,
+    rope_circles::FIGURE,
+    rope_rotate::FIGURE,
+    rope_score::FIGURE,
+    rope_pairing::FIGURE,
+];
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {

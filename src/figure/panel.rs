@@ -24,7 +24,13 @@ pub fn ticks(range: Range<f64>, count: usize) -> Vec<f64> {
         return vec![range.start];
     }
     let coord: RangedCoordf64 = (range.start..range.end).into();
-    coord.key_points(count.max(2))
+    // Sums of steps miss zero by a rounding error.
+    let near_zero = 1e-9 * (range.end - range.start);
+    coord
+        .key_points(count.max(2))
+        .into_iter()
+        .map(|t| if t.abs() < near_zero { 0.0 } else { t })
+        .collect()
 }
 
 /// A matrix: one raster, row 0 at the top, axes, a frame around the traced cell.
@@ -68,13 +74,7 @@ impl MatrixPanel<'_> {
             columns: self.columns,
         });
         scene.frame(r, c.grid, 1.0);
-        scene.text(
-            (r.x, r.y - 7.0),
-            self.heading,
-            HEADING,
-            c.ink,
-            (Align::Start, Stand::Above),
-        );
+        heading(scene, view, r, self.heading);
         let down = cell_ticks(self.rows, r.h / 26.0);
         for k in down {
             let y = r.y + (k as f64 + 0.5) * r.h / self.rows as f64;
@@ -243,6 +243,45 @@ pub fn legend(
     scene.text(at, middle, TICK, c.muted, (Align::Middle, Stand::Below));
 }
 
+/// A text of one line in at most `width`: its letters shrink, to no less than 8 px, until it fits.
+pub fn fitted(
+    scene: &mut Scene,
+    at: (f64, f64),
+    width: f64,
+    text: &str,
+    size: f64,
+    colour: Colour,
+    place: (Align, Stand),
+) {
+    let wide = text_width(text, size);
+    let size = if wide > width {
+        (size * width / wide).max(8.0)
+    } else {
+        size
+    };
+    scene.text(at, text, size, colour, place);
+}
+
+/// What stands above a panel, not wider than it.
+fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
+    let at = (r.x, r.y - 7.0);
+    let place = (Align::Start, Stand::Above);
+    fitted(scene, at, r.w + 8.0, text, HEADING, view.colours.ink, place);
+}
+
+/// The next larger number that is 1, 2 or 5 times a power of ten.
+pub fn round_up(x: f64) -> f64 {
+    if !(x > 0.0 && x.is_finite()) {
+        return 1.0;
+    }
+    let unit = 10f64.powf(x.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|k| k * unit)
+        .find(|v| *v >= x)
+        .unwrap_or(10.0 * unit)
+}
+
 /// Named colours in a row, wrapping; returns the height taken.
 pub fn swatches(
     scene: &mut Scene,
@@ -307,6 +346,44 @@ impl Chart {
             let at = (px, r.bottom() + 5.0);
             scene.text(at, short(x), TICK, c.muted, (Align::Middle, Stand::Below));
         }
+        self.scale_and_names(scene, view, heading, x_name, y_name);
+    }
+
+    /// As [`Self::axes`], but across stand whole things numbered from 0, each one unit wide, its
+    /// middle at its number; `each` numbers are one thing.
+    pub fn cell_axes(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        (cells, each): (usize, usize),
+        heading: &str,
+        (x_name, y_name): (&str, &str),
+    ) {
+        let r = self.rect;
+        for k in cell_ticks(cells * each, r.w / 44.0) {
+            let px = self.at((k / each) as f64, 0.0).0;
+            let at = (px, r.bottom() + 5.0);
+            scene.text(
+                at,
+                k.to_string(),
+                TICK,
+                view.colours.muted,
+                (Align::Middle, Stand::Below),
+            );
+        }
+        self.scale_and_names(scene, view, heading, x_name, y_name);
+    }
+
+    fn scale_and_names(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        heading: &str,
+        x_name: &str,
+        y_name: &str,
+    ) {
+        let c = view.colours;
+        let r = self.rect;
         for y in ticks(self.y.clone(), (r.h / 34.0) as usize) {
             let py = self.at(0.0, y).1;
             let strong = y == 0.0;
@@ -316,9 +393,8 @@ impl Chart {
             scene.text(at, short(y), TICK, c.muted, (Align::End, Stand::Centre));
         }
         scene.fill(Rect::new(r.x, r.y, 1.0, r.h), c.muted);
-        let at = (r.x, r.y - 7.0);
-        scene.text(at, heading, HEADING, c.ink, (Align::Start, Stand::Above));
-        name_axes(scene, view, r, x_name, y_name, 48.0);
+        self::heading(scene, view, r, heading);
+        name_axes(scene, view, r, x_name, y_name, 44.0);
     }
 
     /// A curve through (x, y) values; points outside the vertical range are kept at its edge.
