@@ -6,6 +6,7 @@
 //! [`FIGURES`]; its words stand in `src/locales`.
 
 pub mod colour;
+pub mod note;
 pub mod paint;
 pub mod panel;
 pub mod scene;
@@ -13,6 +14,7 @@ pub mod svg;
 
 mod order_swap;
 mod pe_matrix;
+mod pe_waves;
 
 use std::sync::Arc;
 
@@ -114,7 +116,7 @@ pub struct Figure {
 }
 
 /// Every figure, in the order in which the pages show them.
-pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_matrix::FIGURE];
+pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_waves::FIGURE, pe_matrix::FIGURE];
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {

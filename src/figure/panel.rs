@@ -27,6 +27,38 @@ pub fn ticks(range: Range<f64>, count: usize) -> Vec<f64> {
     coord.key_points(count.max(2))
 }
 
+/// The whole numbers among round ticks, for an axis of positions or distances.
+pub fn whole_ticks(range: Range<f64>, count: usize) -> Vec<f64> {
+    let mut all: Vec<f64> = ticks(range, count)
+        .into_iter()
+        .filter(|x| (x - x.round()).abs() < 1e-9)
+        .map(f64::round)
+        .collect();
+    all.dedup();
+    all
+}
+
+/// The next round number at or above a positive one.
+pub fn round_up(x: f64) -> f64 {
+    if !(x.is_finite() && x > 0.0) {
+        return 1.0;
+    }
+    // A negative power is divided by, so that 0.3 is the number that is written so.
+    let exponent = x.log10().floor() as i32;
+    let scaled = |m: f64| {
+        if exponent < 0 {
+            m / 10f64.powi(-exponent)
+        } else {
+            m * 10f64.powi(exponent)
+        }
+    };
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0]
+        .into_iter()
+        .map(scaled)
+        .find(|&r| r >= x)
+        .unwrap_or(scaled(10.0))
+}
+
 /// A matrix: one raster, row 0 at the top, axes, a frame around the traced cell.
 pub struct MatrixPanel<'a> {
     /// Where the cells are.
@@ -180,7 +212,8 @@ pub fn trace_cell(
     }
 }
 
-fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
+/// Numbers of cells to be written at an axis with room for so many: all, or round ones.
+pub fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
     let room = (room as usize).max(2);
     if cells <= room {
         return (0..cells).collect();
@@ -299,9 +332,21 @@ impl Chart {
 
     /// Axes with round ticks, a grid, zero lines, names and a heading.
     pub fn axes(&self, scene: &mut Scene, view: &View, heading: &str, x_name: &str, y_name: &str) {
+        let across = ticks(self.x.clone(), (self.rect.w / 60.0) as usize);
+        self.axes_at(scene, view, &across, (heading, x_name, y_name));
+    }
+
+    /// The same with given ticks across; the words are heading, name across, name upwards.
+    pub fn axes_at(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        across: &[f64],
+        (heading, x_name, y_name): (&str, &str, &str),
+    ) {
         let c = view.colours;
         let r = self.rect;
-        for x in ticks(self.x.clone(), (r.w / 60.0) as usize) {
+        for &x in across {
             let px = self.at(x, 0.0).0;
             scene.fill(Rect::new(px, r.y, 1.0, r.h), c.grid);
             let at = (px, r.bottom() + 5.0);
@@ -368,6 +413,22 @@ mod tests {
         assert_eq!(cell_ticks(64, 10.0), [0, 10, 20, 30, 40, 50, 60]);
         assert_eq!(cell_ticks(512, 6.0), [0, 100, 200, 300, 400, 500]);
         assert_eq!(cell_ticks(30, 20.0).len(), 15);
+    }
+
+    #[test]
+    fn whole_ticks_are_whole_and_round_numbers_are_round() {
+        assert_eq!(whole_ticks(-0.5..0.5, 4), [0.0]);
+        assert_eq!(whole_ticks(-1.5..1.5, 4), [-1.0, 0.0, 1.0]);
+        for (x, up) in [
+            (0.21, 0.3),
+            (3.0, 3.0),
+            (6.1, 8.0),
+            (9.0, 10.0),
+            (0.09, 0.1),
+        ] {
+            assert_eq!(round_up(x), up);
+        }
+        assert_eq!(round_up(0.0), 1.0);
     }
 
     #[test]
