@@ -14,6 +14,8 @@ pub mod svg;
 
 mod order_swap;
 mod pe_matrix;
+mod pe_shift;
+mod pe_similarity;
 mod pe_waves;
 
 use std::sync::Arc;
@@ -116,7 +118,13 @@ pub struct Figure {
 }
 
 /// Every figure, in the order in which the pages show them.
-pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_waves::FIGURE, pe_matrix::FIGURE];
+pub static FIGURES: &[Figure] = &[
+    order_swap::FIGURE,
+    pe_waves::FIGURE,
+    pe_matrix::FIGURE,
+    pe_shift::FIGURE,
+    pe_similarity::FIGURE,
+];
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {

@@ -79,7 +79,7 @@ impl Waves {
     /// Lines that the name of a wave may take.
     fn name_lines(width: f64) -> f64 {
         match width {
-            w if w >= 560.0 => 1.0,
+            w if w >= 620.0 => 1.0,
             w if w >= 330.0 => 2.0,
             _ => 3.0,
         }
@@ -87,7 +87,7 @@ impl Waves {
 
     /// Where the names of waves begin, and how wide they may be.
     fn names(width: f64) -> (f64, f64) {
-        let left = if width < 330.0 { 4.0 } else { MARGIN.0 };
+        let left = if width < 400.0 { 4.0 } else { MARGIN.0 };
         (left, width - left - 4.0)
     }
 
@@ -359,7 +359,7 @@ mod tests {
             seq_len: 8192,
         };
         for lang in [Lang::Zh, Lang::En] {
-            for width in [240.0, 300.0, 358.0, 560.0, 700.0] {
+            for width in [240.0, 300.0, 330.0, 358.0, 560.0, 620.0, 900.0] {
                 for pair in [0, 1000, 2047] {
                     let name = waves.name(pair, lang);
                     let lines = wrapped(&name, note::SIZE, Waves::names(width).1);
