@@ -7,16 +7,20 @@
 
 pub mod colour;
 pub mod note;
+pub mod offset;
 pub mod paint;
 pub mod panel;
 pub mod scene;
 pub mod svg;
 
+mod attention;
 mod order_swap;
 mod pe_matrix;
 mod pe_shift;
 mod pe_similarity;
 mod pe_waves;
+mod rel_bias;
+mod rel_index;
 
 use std::sync::Arc;
 
@@ -124,6 +128,9 @@ pub static FIGURES: &[Figure] = &[
     pe_matrix::FIGURE,
     pe_shift::FIGURE,
     pe_similarity::FIGURE,
+    rel_index::FIGURE,
+    rel_bias::FIGURE,
+    attention::FIGURE,
 ];
 
 /// The figure with this id.

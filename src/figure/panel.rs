@@ -23,8 +23,15 @@ pub fn ticks(range: Range<f64>, count: usize) -> Vec<f64> {
     if range.is_empty() || !(range.end - range.start).is_finite() {
         return vec![range.start];
     }
-    let coord: RangedCoordf64 = (range.start..range.end).into();
-    coord.key_points(count.max(2))
+    let coord: RangedCoordf64 = range.clone().into();
+    let mut points = coord.key_points(count.max(2));
+    // Stepping through zero leaves a rounding error there.
+    for x in &mut points {
+        if x.abs() < 1e-9 * (range.end - range.start) {
+            *x = 0.0;
+        }
+    }
+    points
 }
 
 /// The whole numbers among round ticks, for an axis of positions or distances.
@@ -132,7 +139,7 @@ impl MatrixPanel<'_> {
                 (Align::Middle, Stand::Below),
             );
         }
-        name_axes(scene, view, r, self.column_name, self.row_name, 38.0);
+        name_axes(scene, view, r, self.column_name, self.row_name, 36.0);
         if let Some((row, column)) = self.traced {
             trace_cell(scene, view, r, (self.rows, self.columns), (row, column));
         }
@@ -363,7 +370,7 @@ impl Chart {
         scene.fill(Rect::new(r.x, r.y, 1.0, r.h), c.muted);
         let at = (r.x, r.y - 7.0);
         scene.text(at, heading, HEADING, c.ink, (Align::Start, Stand::Above));
-        name_axes(scene, view, r, x_name, y_name, 48.0);
+        name_axes(scene, view, r, x_name, y_name, 42.0);
     }
 
     /// A curve through (x, y) values; points outside the vertical range are kept at its edge.

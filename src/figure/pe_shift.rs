@@ -139,15 +139,30 @@ impl Shift {
         }
     }
 
-    fn words(&self, pair: usize, lang: Lang) -> String {
+    fn words(&self, pair: usize, pos: usize, lang: Lang) -> String {
         let (sin, cos) = self.turns[pair];
+        let angle = self.angle(pair, self.k);
         let block = say!(
             lang,
             "figure.pe-shift.block",
             pair = pair,
+            rad = short(angle),
+            degrees = short(angle.to_degrees()),
             sin = short(sin),
             minus = short(-sin),
             cos = short(cos)
+        );
+        let (a, b) = (pos as f64 * self.pe.frequencies()[pair]).sin_cos();
+        let (c, d) = (cos * a + sin * b, cos * b - sin * a);
+        let check = say!(
+            lang,
+            "figure.pe-shift.check",
+            pos = pos,
+            a = short(a),
+            b = short(b),
+            after = short(pos as f64 + self.k),
+            c = short(c),
+            d = short(d)
         );
         let (shown, half) = (self.side() / 2, self.pe.d_model() / 2);
         let cut = match (self.cut(), self.interleaved) {
@@ -160,10 +175,10 @@ impl Shift {
                 half = half
             ),
         };
-        block + &cut
+        block + &check + &cut
     }
 
-    /// Room for the words below the clock, whichever pair is traced.
+    /// Room for the words below the clock, whatever is traced.
     fn words_room(&self, width: f64) -> f64 {
         let longest = (0..self.turns.len())
             .max_by_key(|&i| {
@@ -171,7 +186,7 @@ impl Shift {
                 short(sin).len() + short(cos).len() + i.to_string().len()
             })
             .unwrap_or(0);
-        note::room(width, |lang| self.words(longest, lang)) + note::LINE
+        note::room(width, |lang| self.words(longest, 8191, lang)) + note::LINE
     }
 
     fn clock(&self, scene: &mut Scene, p: &Params, view: &View, area: Rect) {
@@ -238,7 +253,7 @@ impl Shift {
                 say!(
                     view.lang,
                     "figure.pe-shift.hand_shifted",
-                    pos = p.pos as i64 + self.k as i64
+                    pos = short(p.pos as f64 + self.k)
                 ),
             ),
         ]
@@ -323,7 +338,7 @@ impl Picture for Shift {
         );
         self.clock(&mut scene, p, view, boxes.clock);
         let (x, y, wide) = boxes.words();
-        let text = self.words(self.pair(p.dim), view.lang);
+        let text = self.words(self.pair(p.dim), p.pos, view.lang);
         note(&mut scene, (x, y), wide, &text, view.colours.ink);
         scene
     }

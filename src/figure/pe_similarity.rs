@@ -221,7 +221,11 @@ impl Similarity {
         let least = (0..self.shown)
             .map(|k| self.spread(k)[0])
             .fold(0.0, f64::min);
-        if least < -0.45 { -1.1 } else { -0.5 }
+        match least {
+            x if x >= 0.0 => -0.1,
+            x if x > -0.45 => -0.5,
+            _ => -1.1,
+        }
     }
 
     fn words(&self, lang: Lang) -> String {
@@ -246,7 +250,7 @@ impl Similarity {
             let rect = Rect::new(x, top - 0.75, w, foot - top + 1.5);
             scene.fill(rect, colour);
         };
-        if per_pixel > 1.0 {
+        if per_pixel > 3.0 {
             // Several distances a pixel: from the lowest to the highest of them, none left out.
             let mut k = -reach;
             let mut px = 0.0;
@@ -313,7 +317,7 @@ impl Picture for Similarity {
             SCALE,
             &say!(view.lang, "figure.pe-similarity.legend"),
         );
-        let across = whole_ticks(chart.x.clone(), (chart.rect.w / 60.0) as usize);
+        let across = whole_ticks(chart.x.clone(), ((chart.rect.w / 60.0) as usize).max(3));
         let words = (
             &*say!(view.lang, "figure.pe-similarity.curve"),
             &*say!(view.lang, "figure.pe-similarity.distance"),
