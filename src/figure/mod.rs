@@ -6,13 +6,21 @@
 //! [`FIGURES`]; its words stand in `src/locales`.
 
 pub mod colour;
+pub mod note;
+pub mod offset;
 pub mod paint;
 pub mod panel;
 pub mod scene;
 pub mod svg;
 
+mod attention;
 mod order_swap;
 mod pe_matrix;
+mod pe_shift;
+mod pe_similarity;
+mod pe_waves;
+mod rel_bias;
+mod rel_index;
 mod rope_circles;
 mod rope_curves;
 mod rope_pairing;
@@ -143,7 +151,13 @@ impl Figure {
 /// Every figure, in the order in which the pages show them.
 pub static FIGURES: &[Figure] = &[
     order_swap::FIGURE,
+    pe_waves::FIGURE,
     pe_matrix::FIGURE,
+    pe_shift::FIGURE,
+    pe_similarity::FIGURE,
+    rel_index::FIGURE,
+    rel_bias::FIGURE,
+    attention::FIGURE,
     rope_circles::FIGURE,
     rope_rotate::FIGURE,
     rope_score::FIGURE,

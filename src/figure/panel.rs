@@ -23,14 +23,47 @@ pub fn ticks(range: Range<f64>, count: usize) -> Vec<f64> {
     if range.is_empty() || !(range.end - range.start).is_finite() {
         return vec![range.start];
     }
-    let coord: RangedCoordf64 = (range.start..range.end).into();
-    // Sums of steps miss zero by a rounding error.
-    let near_zero = 1e-9 * (range.end - range.start);
-    coord
-        .key_points(count.max(2))
+    let coord: RangedCoordf64 = range.clone().into();
+    let mut points = coord.key_points(count.max(2));
+    // Stepping through zero leaves a rounding error there.
+    for x in &mut points {
+        if x.abs() < 1e-9 * (range.end - range.start) {
+            *x = 0.0;
+        }
+    }
+    points
+}
+
+/// The whole numbers among round ticks, for an axis of positions or distances.
+pub fn whole_ticks(range: Range<f64>, count: usize) -> Vec<f64> {
+    let mut all: Vec<f64> = ticks(range, count)
         .into_iter()
-        .map(|t| if t.abs() < near_zero { 0.0 } else { t })
-        .collect()
+        .filter(|x| (x - x.round()).abs() < 1e-9)
+        .map(f64::round)
+        .collect();
+    all.dedup();
+    all
+}
+
+/// The next round number at or above a positive one.
+pub fn round_up(x: f64) -> f64 {
+    if !(x.is_finite() && x > 0.0) {
+        return 1.0;
+    }
+    // A negative power is divided by, so that 0.3 is the number that is written so.
+    let exponent = x.log10().floor() as i32;
+    let scaled = |m: f64| {
+        if exponent < 0 {
+            m / 10f64.powi(-exponent)
+        } else {
+            m * 10f64.powi(exponent)
+        }
+    };
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0]
+        .into_iter()
+        .map(scaled)
+        .find(|&r| r >= x)
+        .unwrap_or(scaled(10.0))
 }
 
 /// A matrix: one raster, row 0 at the top, axes, a frame around the traced cell.
@@ -100,7 +133,7 @@ impl MatrixPanel<'_> {
                 (Align::Middle, Stand::Below),
             );
         }
-        name_axes(scene, view, r, self.column_name, self.row_name, 38.0);
+        name_axes(scene, view, r, self.column_name, self.row_name, 36.0);
         if let Some((row, column)) = self.traced {
             trace_cell(scene, view, r, (self.rows, self.columns), (row, column));
         }
@@ -180,7 +213,8 @@ pub fn trace_cell(
     }
 }
 
-fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
+/// Numbers of cells to be written at an axis with room for so many: all, or round ones.
+pub fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
     let room = (room as usize).max(2);
     if cells <= room {
         return (0..cells).collect();
@@ -269,19 +303,6 @@ fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
     fitted(scene, at, r.w + 8.0, text, HEADING, view.colours.ink, place);
 }
 
-/// The next larger number that is 1, 2 or 5 times a power of ten.
-pub fn round_up(x: f64) -> f64 {
-    if !(x > 0.0 && x.is_finite()) {
-        return 1.0;
-    }
-    let unit = 10f64.powf(x.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|k| k * unit)
-        .find(|v| *v >= x)
-        .unwrap_or(10.0 * unit)
-}
-
 /// Named colours in a row, wrapping; returns the height taken.
 pub fn swatches(
     scene: &mut Scene,
@@ -338,9 +359,21 @@ impl Chart {
 
     /// Axes with round ticks, a grid, zero lines, names and a heading.
     pub fn axes(&self, scene: &mut Scene, view: &View, heading: &str, x_name: &str, y_name: &str) {
+        let across = ticks(self.x.clone(), (self.rect.w / 60.0) as usize);
+        self.axes_at(scene, view, &across, (heading, x_name, y_name));
+    }
+
+    /// The same with given ticks across; the words are heading, name across, name upwards.
+    pub fn axes_at(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        across: &[f64],
+        (heading, x_name, y_name): (&str, &str, &str),
+    ) {
         let c = view.colours;
         let r = self.rect;
-        for x in ticks(self.x.clone(), (r.w / 60.0) as usize) {
+        for &x in across {
             let px = self.at(x, 0.0).0;
             scene.fill(Rect::new(px, r.y, 1.0, r.h), c.grid);
             let at = (px, r.bottom() + 5.0);
@@ -444,6 +477,22 @@ mod tests {
         assert_eq!(cell_ticks(64, 10.0), [0, 10, 20, 30, 40, 50, 60]);
         assert_eq!(cell_ticks(512, 6.0), [0, 100, 200, 300, 400, 500]);
         assert_eq!(cell_ticks(30, 20.0).len(), 15);
+    }
+
+    #[test]
+    fn whole_ticks_are_whole_and_round_numbers_are_round() {
+        assert_eq!(whole_ticks(-0.5..0.5, 4), [0.0]);
+        assert_eq!(whole_ticks(-1.5..1.5, 4), [-1.0, 0.0, 1.0]);
+        for (x, up) in [
+            (0.21, 0.3),
+            (3.0, 3.0),
+            (6.1, 8.0),
+            (9.0, 10.0),
+            (0.09, 0.1),
+        ] {
+            assert_eq!(round_up(x), up);
+        }
+        assert_eq!(round_up(0.0), 1.0);
     }
 
     #[test]
