@@ -65,9 +65,8 @@ fn compute(p: &Params) -> Computed {
     let indices = offsets.indices(n);
     let bias = Matrix::from_fn(n, n, |i, j| biases.at(p.head, indices[i + n - 1 - j]));
     let weights = [&plain, &(&plain + &bias)].map(|scores| softmax_rows(scores, s.causal));
-    let largest = weights[0].max().max(weights[1].max());
     let scale = Scale::Weight {
-        top: round_up(largest).min(1.0),
+        top: round_up(usual(&weights, s.causal)).min(1.0),
     };
     let rasters = [0, 1].map(|at| Raster::from_fn(n, n, scale, |r, c| weights[at][(r, c)]));
     Ok(Arc::new(Attention {
@@ -81,6 +80,20 @@ fn compute(p: &Params) -> Computed {
         scale,
         rasters,
     }))
+}
+
+/// The weight that 98 of 100 visible cells do not exceed. The largest would not do: under a causal
+/// mask the first row is always 1, and all else would be pale.
+fn usual(weights: &[Matrix; 2], causal: bool) -> f64 {
+    let mut visible: Vec<f64> = Vec::new();
+    for m in weights {
+        for j in 0..m.ncols() {
+            let first = if causal { j } else { 0 };
+            visible.extend((first..m.nrows()).map(|i| m[(i, j)]));
+        }
+    }
+    let at = visible.len() * 98 / 100;
+    *visible.select_nth_unstable_by(at, f64::total_cmp).1
 }
 
 impl Attention {

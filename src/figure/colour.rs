@@ -179,7 +179,7 @@ pub enum Scale {
     },
     /// 0..=1 on the sequential map.
     Unit,
-    /// 0..=top on the sequential map, for weights that are all small.
+    /// 0..=top on the sequential map, for weights that are mostly small; above it the last colour.
     Weight {
         /// The weight of the darkest colour, a round number.
         top: f64,

@@ -91,6 +91,12 @@ impl Offsets {
         }
     }
 
+    /// Whether it is the bucket that no offset falls into: a key after the query is at least one
+    /// step away.
+    pub fn unused(&self, column: usize) -> bool {
+        self.family == Family::Buckets && !self.causal && column == self.buckets.num_buckets() / 2
+    }
+
     /// The distance from which on all offsets of a side share one column, if there is one.
     pub fn saturates(&self) -> Option<usize> {
         match self.family {
@@ -167,7 +173,10 @@ mod tests {
     #[test]
     fn columns_know_their_offsets() {
         let both = Offsets::of(&params("scheme=t5"));
-        assert_eq!(both.held(16), None, "bucket 16 is never used");
+        for column in 0..32 {
+            assert_eq!(both.held(column).is_none(), both.unused(column));
+        }
+        assert!(both.unused(16));
         assert_eq!(both.held(3), Some((3, Some(3))));
         assert_eq!(both.held(17), Some((-1, Some(-1))));
         assert_eq!(both.held(15), Some((91, None)));

@@ -259,7 +259,12 @@ pub fn legend(
     scene.frame(bar, c.grid, 1.0);
     let (low, high) = scale.ends();
     let signed = matches!(scale, Scale::Signed { .. });
-    let plus = if signed { "+" } else { "" };
+    let plus = match scale {
+        Scale::Signed { .. } => "+",
+        // Larger weights have the last colour too.
+        Scale::Weight { top } if top < 1.0 => "≥ ",
+        _ => "",
+    };
     let y = bar.bottom() + 3.0;
     let labels = [
         (bar.x, short(low), Align::Start),

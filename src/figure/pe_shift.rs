@@ -130,7 +130,7 @@ impl Shift {
             Rect::new(0.0, legend + 44.0, width, (width * 0.8).min(300.0))
         } else {
             let x = matrix.right() + 24.0;
-            Rect::new(x, 0.0, width - x, (width - x).min(320.0))
+            Rect::new(x, 0.0, width - x, (width - x).min(360.0))
         };
         Boxes {
             matrix,

@@ -76,7 +76,7 @@ fn compute(p: &Params) -> Computed {
     let block = n.div_ceil(MAX_SIDE);
     let side = n.div_ceil(block);
     let averaged = block_means(&by_distance, block, side);
-    let raster = Raster::from_fn(side, side, SCALE, |r, c| averaged[r.abs_diff(c)]);
+    let raster = Raster::indexed(side, SCALE, averaged.into_iter(), usize::abs_diff);
     Ok(Arc::new(Similarity {
         values: Values::Sinusoidal(by_distance),
         shown: n,

@@ -195,7 +195,11 @@ impl RelBias {
             let gap = (pixel * 0.18).min(4.0);
             for (k, &v) in self.values.iter().enumerate() {
                 let x = r.x + k as f64 * pixel + gap / 2.0;
-                let fade = if k == traced { 1.0 } else { 0.78 };
+                let fade = match k {
+                    _ if k == traced => 1.0,
+                    _ if self.offsets.unused(k) => 0.2,
+                    _ => 0.78,
+                };
                 let hue = if k == traced { c.traced } else { colour };
                 bar(
                     scene,
@@ -268,7 +272,8 @@ impl RelBias {
 impl Picture for RelBias {
     fn height(&self, width: f64) -> f64 {
         let (_, y, wide) = Self::notes_at(width);
-        y + note::room(wide, |lang| self.words(lang)) + note::LINE * 3.0 + 10.0
+        let traced = if width < 330.0 { 2.0 } else { 1.0 };
+        y + note::room(wide, |lang| self.words(lang)) + traced * note::LINE + 12.0
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::colour::Scale;
+use super::colour::{Scale, ink_on};
 use super::note::{self, note};
 use super::offset::{Family, Offsets};
-use super::panel::{MatrixPanel, legend};
+use super::panel::{Chart, MatrixPanel, legend, whole_ticks};
 use super::scene::{Hit, Raster, Rect, Scene};
 use super::{Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
@@ -14,6 +14,8 @@ use crate::words::short;
 
 /// Longer sides are sampled: an index changes along one direction only, so nothing is lost.
 const MAX_SIDE: usize = 512;
+/// Height of the chart beside the matrix.
+const CHART: f64 = 220.0;
 /// The table for reading shows no more offsets than this.
 const MAX_TABLE_ROWS: usize = 513;
 
@@ -45,8 +47,10 @@ fn compute(p: &Params) -> Computed {
     let last = indices.iter().copied().max().unwrap_or(0) as f64;
     let scale = Scale::Span { first, last };
     let side = n.min(MAX_SIDE);
-    let raster = Raster::from_fn(side, side, scale, |r, c| {
-        indices[r * n / side + n - 1 - c * n / side] as f64
+    let positions: Vec<usize> = (0..side).map(|k| k * n / side).collect();
+    let values = indices.iter().map(|&index| index as f64);
+    let raster = Raster::indexed(side, scale, values, |r, c| {
+        positions[r] + n - 1 - positions[c]
     });
     Ok(Arc::new(RelIndex {
         offsets,
@@ -73,10 +77,47 @@ impl RelIndex {
         let cells = Self::cells(width);
         let beside = width - cells.right() - 40.0;
         if beside >= 240.0 {
-            (cells.right() + 28.0, cells.y, beside)
+            let below = cells.y + CHART + Chart::MARGIN.3 + 14.0;
+            (cells.right() + 28.0, below, beside)
         } else {
             (10.0, Self::legend_at(width) + 40.0, width - 20.0)
         }
+    }
+
+    /// The index by offset, beside the matrix if there is room.
+    fn curve(&self, scene: &mut Scene, p: &Params, view: &View, name: &str) {
+        let (x, y, wide) = Self::words_at(view.width);
+        let cells = Self::cells(view.width);
+        if y > cells.bottom() {
+            return;
+        }
+        let (left, _, right, _) = Chart::MARGIN;
+        let reach = (self.seq_len - 1) as f64 + 0.5;
+        let (low, high) = self.scale.ends();
+        let room = ((high - low) * 0.06).max(0.5);
+        let chart = Chart {
+            rect: Rect::new(x + left, cells.y, wide - left - right, CHART),
+            x: -reach..reach,
+            y: low - room..high + room,
+        };
+        let c = view.colours;
+        let heading = say!(view.lang, "figure.rel-index.by_offset");
+        let across = say!(view.lang, "figure.rel-bias.offset");
+        let count = ((chart.rect.w / 52.0) as usize).max(3);
+        let ticks = whole_ticks(chart.x.clone(), count);
+        chart.axes_at(scene, view, &ticks, (&heading, &across, name));
+        // Every offset where they can be told apart; otherwise as many as there are pixels.
+        let last = self.seq_len as i64 - 1;
+        let step = (self.indices.len() / 1024).max(1);
+        let at = |offset: i64| self.indices[(offset + last) as usize] as f64;
+        let steps = (-last..=last).step_by(step).flat_map(|offset| {
+            let x = offset as f64;
+            [(x - 0.5, at(offset)), (x + 0.5, at(offset))]
+        });
+        chart.curve(scene, steps, c.accent, 2.0);
+        let offset = p.i as i64 - p.j as i64;
+        chart.upright(scene, offset as f64, c.traced);
+        scene.disc(chart.at(offset as f64, at(offset)), 4.5, c.traced);
     }
 
     fn legend_at(width: f64) -> f64 {
@@ -160,14 +201,18 @@ impl RelIndex {
             _ => from as f64 - 0.5,
         };
         let reach = edge * size;
-        let colour = view.colours.ink;
+        // Readable on what lies outside, whether that is light or dark.
+        let ink = |offset: i64| {
+            let index = self.offsets.index(offset) as f64;
+            ink_on(self.scale.colour(index, view.colours.dark))
+        };
         let below = vec![(r.x, r.y + reach), (r.right() - reach, r.bottom())];
-        scene.dashed(below, colour, 1.5);
+        scene.dashed(below, ink(from as i64), 1.5);
         if self.offsets.index(-1) != self.offsets.index(-2)
             || self.offsets.family == Family::Clipped
         {
             let above = vec![(r.x + reach, r.y), (r.right(), r.bottom() - reach)];
-            scene.dashed(above, colour, 1.5);
+            scene.dashed(above, ink(-(from as i64)), 1.5);
         }
     }
 }
@@ -211,6 +256,7 @@ impl Picture for RelIndex {
         let at = (cells.x, Self::legend_at(view.width));
         legend(&mut scene, view, at, cells.w.min(320.0), self.scale, &name);
         let (x, y, wide) = Self::words_at(view.width);
+        self.curve(&mut scene, p, view, &name);
         let c = view.colours;
         let traced = self.cell(p.i, p.j, view.lang);
         let taken = note(&mut scene, (x, y), wide, &traced, c.traced) + 8.0;

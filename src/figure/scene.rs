@@ -166,6 +166,27 @@ impl Raster {
             palette: scale.palette(),
         })
     }
+
+    /// A square of cells that share few values: `index` of (row, column) says which of `values`
+    /// a cell has, and each value is coloured once.
+    pub fn indexed(
+        side: usize,
+        scale: super::colour::Scale,
+        values: impl Iterator<Item = f64>,
+        index: impl Fn(usize, usize) -> usize,
+    ) -> Arc<Self> {
+        let colours: Vec<u8> = values.map(|v| scale.shade(v)).collect();
+        let mut shades = Vec::with_capacity(side * side);
+        for row in 0..side {
+            shades.extend((0..side).map(|column| colours[index(row, column)]));
+        }
+        Arc::new(Self {
+            width: side,
+            height: side,
+            shades,
+            palette: scale.palette(),
+        })
+    }
 }
 
 /// A raster placed in a figure; its cells are stretched to fill the rectangle.
