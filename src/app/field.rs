@@ -266,16 +266,11 @@ fn Entry(
                     take(&typed);
                 }
             }
-            on:change=move |event| take(&event_target_value(&event))
-            on:blur=move |_| draft.set(None)
-            on:keydown=move |event| {
-                if event.key() == "Enter" && !event.is_composing() {
-                    if let Some(typed) = draft.get_untracked() {
-                        take(&typed);
-                    }
-                    draft.set(None);
-                }
+            on:change=move |event| {
+                take(&event_target_value(&event));
+                draft.set(None);
             }
+            on:blur=move |_| draft.set(None)
         />
     }
 }

@@ -38,7 +38,7 @@ test("two sandboxed frames on one page tell their heights, which settle", async 
   const visit = await lab.open("", { ready: false });
   const { page } = visit;
   const frames = ["pe-matrix", "rel-index"]
-    .map((id) => `<iframe id="${id}" sandbox="allow-scripts" width="640" height="400" src="${lab.url(`embed=${id}`)}"></iframe>`)
+    .map((id) => `<iframe id="${id}" sandbox="allow-scripts" width="600" height="400" src="${lab.url(`embed=${id}`)}"></iframe>`)
     .join("");
   await page.setContent(
     `<body>${frames}<script>
