@@ -11,6 +11,7 @@ use crate::figure::{Figure, Readout, View};
 use crate::say;
 use crate::state::{Notice, encode};
 use crate::vectors::object;
+use crate::web::canvas::data_url;
 use crate::web::save::save;
 
 /// Width at which a figure is saved.
@@ -100,7 +101,8 @@ fn Downloads(
         };
         let text = picture().and_then(|p| {
             let scene = p.draw(&store.params.read_untracked(), &view);
-            svg(&scene, view.width, p.height(view.width), dark)
+            let size = (view.width, p.height(view.width));
+            svg(&scene, size, dark, |raster| data_url(raster, dark))
         });
         give("svg", "image/svg+xml", text);
     };
