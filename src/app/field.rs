@@ -44,7 +44,9 @@ pub fn Field(
             .into_any()
         }
     };
-    let narrow = matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
+    // On a phone two of these stand side by side; long words and sliders need the whole width.
+    let short = !matches!(key, Key::Layout | Key::Pairing);
+    let narrow = short && matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
     let range = move || range_text(key, &store.params.read(), store.lang.get());
     view! {
         <div class="field" class:narrow=narrow data-param=key.name()>

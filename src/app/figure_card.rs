@@ -37,9 +37,9 @@ pub fn FigureCard(
             data-rev=move || shown.read().rev.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
             <p class="text">{word("text")}</p>
-            <Controls figure=figure />
-            {figure.plays.map(|key| view! { <Play key=key /> })}
             <Stage figure=figure shown=shown veiled=Signal::derive(veiled) first=first />
+            {figure.plays.map(|key| view! { <Play key=key /> })}
+            <Controls figure=figure />
             <div class="results" class:veiled=veiled aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>

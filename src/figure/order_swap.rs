@@ -146,6 +146,8 @@ fn strip(a: &Matrix, i: usize, b: &Matrix, j: Option<usize>) -> Arc<Raster> {
 /// Sizes that depend on the width and the number of tokens.
 struct Layout {
     stacked: bool,
+    /// Between maps that stand side by side.
+    gap: f64,
     /// Room for the names of the rows.
     names: f64,
     map: f64,
@@ -159,17 +161,24 @@ const LEGEND: f64 = 44.0;
 impl OrderSwap {
     fn layout(&self, width: f64) -> Layout {
         let n = self.a.tokens.len().max(self.b.tokens.len());
-        let stacked = width < 520.0;
-        let names = if n <= 24 { 64.0 } else { 34.0 };
-        let room = if stacked { width } else { (width - 24.0) / 2.0 } - names;
+        let narrow = width < 520.0;
+        let stacked = narrow && n > 6;
+        let names = if n > 24 || (narrow && !stacked) {
+            38.0
+        } else {
+            64.0
+        };
+        let gap = if narrow { 10.0 } else { 24.0 };
+        let room = if stacked { width } else { (width - gap) / 2.0 } - names;
         // Few tokens need no huge map.
         let map = room
-            .min(96.0 * n as f64)
+            .min(118.0 * n as f64)
             .clamp(60.0, 340.0)
             .min(room.max(60.0));
         let row = if n <= 16 { 34.0 } else { 22.0 };
         Layout {
             stacked,
+            gap,
             names,
             map,
             row,
@@ -390,7 +399,7 @@ impl Picture for OrderSwap {
         let (x, y) = if l.stacked {
             (0.0, maps)
         } else {
-            ((view.width + 24.0) / 2.0, 0.0)
+            ((view.width + l.gap) / 2.0, 0.0)
         };
         self.map(&mut scene, view, 1, (x, y), &l, p);
         let top = self.outputs_top(&l);
