@@ -164,7 +164,7 @@ impl OrderSwap {
         let narrow = width < 520.0;
         let stacked = narrow && n > 6;
         let names = if n > 24 || (narrow && !stacked) {
-            38.0
+            46.0
         } else {
             64.0
         };
