@@ -8,6 +8,7 @@ use posenc_lab::core::encoding::relative::{
     BiasStart, BiasTable, asymmetric_index, relative_index, shaw_index,
 };
 use posenc_lab::core::encoding::rope::{Pairing, Rope, half_from_interleaved};
+use posenc_lab::core::encoding::rope_scaling::LongContext;
 use posenc_lab::core::encoding::sinusoidal::{Layout, Sinusoidal, positions};
 use posenc_lab::core::encoding::t5::T5Buckets;
 use posenc_lab::core::encoding::{Prepared, SCHEMES, Scheme, Setting, alibi, row_major};
@@ -77,6 +78,7 @@ fn setting() -> impl Strategy<Value = Setting> {
             max_rel_dist,
             layout,
             pairing,
+            context: LongContext::default(),
             causal,
             seed,
             bias,
