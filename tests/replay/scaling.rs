@@ -66,7 +66,7 @@ pub fn scaled(case: &mut Case) -> Result<(), String> {
 /// The base and the other fields of `rope_parameters`. Without an original length of its own a
 /// model's maximum is taken for it, as transformers does.
 fn parameters(mut fields: Fields, max_len: Option<usize>) -> Result<(f64, RopeParameters), String> {
-    let mut list = |key: &str, fields: &mut Fields| -> Result<Option<Vec<f64>>, String> {
+    let list = |key: &str, fields: &mut Fields| -> Result<Option<Vec<f64>>, String> {
         let list = fields.optional(key);
         list.map(|v| Tensor::read(key, &v).map(|t| t.data))
             .transpose()
