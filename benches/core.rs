@@ -9,6 +9,7 @@ use posenc_lab::core::analysis::{rope_score_by_distance, similarity_by_distance}
 use posenc_lab::core::attention::attend;
 use posenc_lab::core::encoding::relative::BiasStart;
 use posenc_lab::core::encoding::rope::{Pairing, Rope};
+use posenc_lab::core::encoding::rope_scaling::LongContext;
 use posenc_lab::core::encoding::sinusoidal::{Layout, Sinusoidal, positions};
 use posenc_lab::core::encoding::t5::T5Buckets;
 use posenc_lab::core::encoding::{Scheme, Setting};
@@ -26,6 +27,7 @@ fn setting(d_model: usize, heads: usize) -> Setting {
         max_rel_dist: 16,
         layout: Layout::Interleaved,
         pairing: Pairing::Interleaved,
+        context: LongContext::default(),
         causal: false,
         seed: 42,
         bias: BiasStart::Random,

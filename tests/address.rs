@@ -1,5 +1,6 @@
 //! The address: forgiving on the way in, canonical on the way out, and what `vectors` makes of it.
 
+use posenc_lab::core::encoding::rope_scaling::{LongContext, Remedy};
 use posenc_lab::figure::page_of;
 use posenc_lab::state::{
     Key, Kind, Notice, Page, Params, Requested, SPECS, decode, encode, legal_heads, open,
@@ -60,6 +61,28 @@ fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
             "page=absolute&d_model=2&layout=t2t",
             "undefined layout t2t interleaved",
         ),
+        (
+            "scheme=rope&page=rope&d_model=8&heads=4&scaling=ntk",
+            "undefined scaling ntk none",
+        ),
+        (
+            "scheme=rope&page=rope&d_model=8&heads=4&scaling=dynamic&target_len=16",
+            "undefined scaling dynamic none",
+        ),
+        (
+            "page=rope&scaling=llama3&low_freq_factor=4",
+            "undefined scaling llama3 none",
+        ),
+        (
+            "page=rope&scaling=yarn&beta_fast=2&beta_slow=3.5",
+            "out-of-order beta_slow 3.5 2",
+        ),
+        (
+            "page=rope&scaling=longrope",
+            "toy-factors scaling longrope ",
+        ),
+        ("page=rope&scaling=yarn&factor=0", "out-of-range factor 0 1"),
+        ("page=rope&scaling=su", "unknown-word scaling su none"),
         (
             "bias_edits=0:1:2,zero",
             "bad-edit bias_edits 0:1:2,zero 0:1:2",
@@ -245,6 +268,74 @@ fn vectors_have_the_promised_arrays_and_shapes() {
     }
 }
 
+fn numbers(object: &Json, name: &str) -> Vec<f64> {
+    let (_, data) = array(object, name);
+    data.iter().map(|x| x.as_f64().expect("a number")).collect()
+}
+
+#[test]
+fn vectors_give_scaled_rotations() {
+    let tail = "d_model=128&heads=2&seq_len=3&factor=8&orig_len=4096&target_len=32768";
+    let of = |scaling: &str| vectors(&format!("scheme=rope&scaling={scaling}&{tail}"));
+    let plain = numbers(&of("none"), "inv_freq");
+    for scaling in ["linear", "ntk", "dynamic", "yarn", "llama3", "longrope"] {
+        let object = of(scaling);
+        let notices = object["notices"].as_array().expect("a list");
+        assert_eq!(
+            notices.len(),
+            usize::from(scaling == "longrope"),
+            "{scaling}"
+        );
+        let inv_freq = numbers(&object, "inv_freq");
+        let factor = numbers(&object, "attention_factor")[0];
+        assert_eq!(inv_freq.len(), 32);
+        let (cos, sin) = (numbers(&object, "cos"), numbers(&object, "sin"));
+        for (at, (c, s)) in cos.iter().zip(&sin).enumerate() {
+            let angle = (at / 32) as f64 * inv_freq[at % 32];
+            assert!((c - factor * angle.cos()).abs() < 1e-14, "{scaling} {at}");
+            assert!((s - factor * angle.sin()).abs() < 1e-14, "{scaling} {at}");
+        }
+        let last = plain[31] / inv_freq[31];
+        let wanted = if scaling == "dynamic" { 57.0 } else { 8.0 };
+        assert!(
+            (last / wanted - 1.0).abs() < 1e-12,
+            "{scaling}: last ÷ {last}"
+        );
+        let first = if scaling == "linear" { 8.0 } else { 1.0 };
+        assert_eq!(plain[0] / inv_freq[0], first, "{scaling}");
+        let attention = match scaling {
+            "yarn" => 0.1 * 8f64.ln() + 1.0,
+            "longrope" => (1.0 + 8f64.ln() / 4096f64.ln()).sqrt(),
+            _ => 1.0,
+        };
+        assert!((factor - attention).abs() < 1e-15, "{scaling}");
+        assert_eq!(object["params"]["scaling"], scaling);
+        assert_eq!(object["params"]["target_len"], 32768);
+    }
+    // Up to the original length dynamic is none, and longrope takes its short list.
+    for scaling in ["dynamic", "longrope"] {
+        let short =
+            vectors(&format!("scheme=rope&scaling={scaling}&{tail}").replace("32768", "4096"));
+        assert_eq!(numbers(&short, "inv_freq"), plain, "{scaling}");
+    }
+    // At head_dim 2 the plain variant, with a notice.
+    let object = vectors("scheme=rope&scaling=ntk&d_model=8&heads=4&seq_len=2");
+    assert_eq!(object["notices"][0]["code"], "undefined");
+    assert_eq!(object["params"]["scaling"], "none");
+    assert_eq!(numbers(&object, "inv_freq"), [1.0]);
+    // Every pair of two dimensions can be interpolated.
+    let object = vectors("scheme=rope&scaling=yarn&d_model=8&heads=4&seq_len=2");
+    assert!(object["notices"].as_array().expect("a list").is_empty());
+    // Scaling is part of attention too, and only of schemes that rotate.
+    let output = |query: &str| numbers(&vectors(query), "a_output");
+    let page = "page=order&scheme=rope&d_model=16&heads=2";
+    assert_ne!(output(&format!("{page}&scaling=yarn")), output(page));
+    let page = "page=order&scheme=alibi&d_model=16&heads=8";
+    assert_eq!(output(&format!("{page}&scaling=ntk")), output(page));
+    let silent = vectors(&format!("{page}&scaling=ntk"));
+    assert!(silent["notices"].as_array().expect("a list").is_empty());
+}
+
 #[test]
 fn what_vectors_cannot_give_it_says() {
     let code = |object: &Json| object["notices"][0]["code"].as_str().map(str::to_owned);
@@ -255,6 +346,15 @@ fn what_vectors_cannot_give_it_says() {
     assert_eq!(code(&other).as_deref(), Some("no-permutation"));
     assert!(other["arrays"]["max_difference"].is_null());
     assert!(vectors("page=order&pool=none")["arrays"]["pooled_difference"].is_null());
+}
+
+#[test]
+fn the_scaling_of_the_core_and_of_the_address_have_the_same_words_and_defaults() {
+    let Kind::Words(words) = Key::Scaling.spec().kind else {
+        panic!("scaling is a word");
+    };
+    assert_eq!(Remedy::ALL.map(Remedy::id), *words);
+    assert_eq!(read("").0.setting.context, LongContext::default());
 }
 
 #[test]

@@ -38,6 +38,8 @@ const QUERIES: &[&str] = &[
     "scheme=learned&seq_len=300&i=299&j=7",
     "scheme=t5&causal=1&seq_len=200&i=150&j=3&bias_edits=0:3:-20,1:2:900",
     "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5",
+    "scheme=rope&scaling=yarn&factor=64&orig_len=16&seq_len=80&i=70&j=2",
+    "scheme=rope&scaling=longrope&orig_len=16&d_model=8&heads=2&pairing=half",
     "layout=concatenated&d_model=512&shift=100&max_rel_dist=2&seq_len=10&i=1&j=9",
 ];
 
@@ -135,5 +137,48 @@ fn figures_say_what_they_show_and_have_numbers() {
                 );
             }
         }
+    }
+}
+
+/// Figures that rotate compute anew when a parameter of the scaling changes, and say that it is
+/// in force.
+#[test]
+fn figures_that_rotate_follow_the_scaling() {
+    let rotates = |f: &&Figure| f.id.starts_with("rope-") || f.id == "order-swap";
+    assert_eq!(FIGURES.iter().filter(rotates).count(), 5);
+    for figure in FIGURES.iter().filter(rotates) {
+        let of = |query: &str| params(&format!("embed={}&scheme=rope&{query}", figure.id));
+        let plain = figure.fingerprint(&of(""));
+        for query in [
+            "scaling=linear",
+            "factor=2",
+            "orig_len=64",
+            "target_len=64",
+            "beta_fast=8",
+            "beta_slow=2",
+            "low_freq_factor=2",
+            "high_freq_factor=8",
+        ] {
+            assert_ne!(
+                figure.fingerprint(&of(query)),
+                plain,
+                "{} {query}",
+                figure.id
+            );
+        }
+        if figure.id == "order-swap" {
+            continue;
+        }
+        let factor = |query: &str| {
+            let p = of(query);
+            let picture = (figure.compute)(&p).expect("computed");
+            let readouts = picture.readouts(&p, Lang::En);
+            let found = readouts.iter().find(|r| r.name == "attention-factor");
+            found.and_then(|r| r.number)
+        };
+        assert_eq!(factor(""), None, "{}", figure.id);
+        assert_eq!(factor("scaling=ntk"), Some(1.0), "{}", figure.id);
+        let yarn = 0.1 * 4f64.ln() + 1.0;
+        assert_eq!(factor("scaling=yarn"), Some(yarn), "{}", figure.id);
     }
 }

@@ -25,14 +25,6 @@ use serde_json::Value;
 
 /// Kinds of cases that the core does not cover yet; printed as pending.
 const PENDING: &[&str] = &[
-    // 03: rope types.
-    "linear",
-    "ntk",
-    "dynamic",
-    "yarn",
-    "longrope",
-    "llama3",
-    "proportional",
     // 04
     "swin_index",
     "beit_index",
@@ -49,13 +41,8 @@ const PENDING: &[&str] = &[
     "tmrope_positions",
     "mrope_cos_sin",
     // 08: advice.
-    "rope/dynamic/dim#",
-    "rope/yarn/base#",
-    "rope/llama3/hi_equals_lo",
     "sincos2d/dim#",
     "sincos2d/dim#_positional_encodings",
-    // 09
-    "precision_pipelines",
 ];
 
 /// The files that `tests/reference/` must have, by the start of their names.

@@ -8,6 +8,11 @@ pub fn wavelength(frequency: f64) -> f64 {
     std::f64::consts::TAU / frequency
 }
 
+/// Turns that an angular frequency makes within `length` positions, `length · ω / 2π`.
+pub fn rotations(frequency: f64, length: f64) -> f64 {
+    length * frequency / std::f64::consts::TAU
+}
+
 /// `PE(p)·PE(p + k) / (d/2) = mean_i cos(k ω_i)` for each k in `distances`: a function of k alone,
 /// symmetric, 1 at k = 0.
 pub fn similarity_by_distance(

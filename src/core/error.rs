@@ -46,6 +46,29 @@ pub enum CoreError {
         /// The position that was asked for.
         position: usize,
     },
+    /// Of two numbers that must be in order, the one that should be larger is not.
+    Order {
+        /// The name and value of what should be smaller.
+        smaller: (&'static str, f64),
+        /// The name and value of what should be larger.
+        larger: (&'static str, f64),
+        /// Whether they must differ.
+        strict: bool,
+    },
+    /// Something needs a parameter that was not given.
+    Missing {
+        /// What needs it.
+        of: &'static str,
+        /// The parameter's name.
+        name: &'static str,
+    },
+    /// A word is none of those that are known.
+    UnknownWord {
+        /// What the word should tell.
+        name: &'static str,
+        /// The word that was given.
+        given: String,
+    },
 }
 
 impl fmt::Display for CoreError {
@@ -71,6 +94,16 @@ impl fmt::Display for CoreError {
                     "position {position} is past the end of a table of {rows} rows"
                 )
             }
+            Self::Order {
+                smaller: (small, a),
+                larger: (large, b),
+                strict,
+            } => {
+                let rule = if *strict { "be below" } else { "not exceed" };
+                write!(f, "{small} = {a} must {rule} {large} = {b}")
+            }
+            Self::Missing { of, name } => write!(f, "{of} needs {name}"),
+            Self::UnknownWord { name, given } => write!(f, "unknown {name} {given:?}"),
         }
     }
 }
@@ -131,4 +164,49 @@ pub(crate) fn valid_base(base: f64) -> Result<(), CoreError> {
             allowed: "finite and at least 1",
         })
     }
+}
+
+/// Checks that `given` is finite and at least `min`, which is 1 or 2.
+pub(crate) fn at_least(name: &'static str, given: f64, min: f64) -> Result<(), CoreError> {
+    if given.is_finite() && given >= min {
+        return Ok(());
+    }
+    let allowed = if min == 1.0 {
+        "finite and at least 1"
+    } else {
+        "finite and at least 2"
+    };
+    Err(CoreError::OutOfRange {
+        name,
+        given,
+        allowed,
+    })
+}
+
+/// Checks that `given` is finite and above 0.
+pub(crate) fn positive(name: &'static str, given: f64) -> Result<(), CoreError> {
+    if given.is_finite() && given > 0.0 {
+        return Ok(());
+    }
+    Err(CoreError::OutOfRange {
+        name,
+        given,
+        allowed: "finite and above 0",
+    })
+}
+
+/// Checks that `smaller` is at most `larger`, or below it if `strict`.
+pub(crate) fn in_order(
+    smaller: (&'static str, f64),
+    larger: (&'static str, f64),
+    strict: bool,
+) -> Result<(), CoreError> {
+    if smaller.1 < larger.1 || (!strict && smaller.1 == larger.1) {
+        return Ok(());
+    }
+    Err(CoreError::Order {
+        smaller,
+        larger,
+        strict,
+    })
 }

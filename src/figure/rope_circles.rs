@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::colour::Colour;
 use super::panel::{HEADING, NAME, TICK, fitted};
-use super::rope_parts::{arc, cross, on_circle, pair_of, pick_pair, rope_of, within_a_turn};
+use super::rope_parts::{
+    arc, cross, on_circle, pair_of, pick_pair, rope_of, scaling_readout, within_a_turn,
+};
 use super::scene::{Align, Hit, Mark, Rect, Scene, Stand, Target};
 use super::{Computed, Figure, Picture, Readout, Table, View};
 use crate::core::analysis::wavelength;
@@ -33,7 +35,7 @@ pub(super) const FIGURE: Figure = Figure {
         Key::Pairing,
         Key::SeqLen,
     ],
-    listens: &[],
+    listens: Key::SCALING,
     arrows: (Some(Key::Dim), Some(Key::Pos)),
     plays: Some(Key::Pos),
     compute,
@@ -274,7 +276,7 @@ impl Picture for Circles {
         let turns = hand.angle / TAU;
         let degrees = hand.angle.to_degrees();
         let label = |key| self.words(&hand, p, key, lang);
-        vec![
+        let mut out = vec![
             Readout {
                 name: "angle",
                 label: label("figure.rope-circles.angle"),
@@ -293,7 +295,9 @@ impl Picture for Circles {
                 number: Some(turns),
                 text: short(turns),
             },
-        ]
+        ];
+        out.extend(scaling_readout(p, lang));
+        out
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {

@@ -31,6 +31,7 @@ pub(super) fn curves(
 ) -> (Vec<f64>, Vec<f64>) {
     let count = distances.len();
     let (mut even, mut random) = (vec![0.0; count], vec![0.0; count]);
+    let factor = rope.attention_factor().powi(2);
     let weight = 1.0 / rope.inv_freq().len() as f64;
     for (i, &theta) in rope.inv_freq().iter().enumerate() {
         let (a, b) = rope.pairing().columns(i, rope.rotary_dim());
@@ -49,7 +50,7 @@ pub(super) fn curves(
                 (sin * turn.1 + cos * turn.0, cos * turn.1 - sin * turn.0)
             };
             even[at] += weight * cos;
-            random[at] += along * cos + across * sin;
+            random[at] += factor * (along * cos + across * sin);
         }
     }
     (even, random)

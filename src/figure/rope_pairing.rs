@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::colour::Scale;
 use super::panel::{MatrixPanel, legend, round_up};
-use super::rope_parts::{pair_of, partner_of};
+use super::rope_parts::{pair_of, partner_of, scaling_readout};
 use super::rope_strips::{self, PAIRINGS, Strips};
 use super::scene::{Hit, Raster, Rect, Scene};
 use super::{Computed, Figure, Picture, Readout, Table, View, place};
@@ -31,7 +31,7 @@ pub(super) const FIGURE: Figure = Figure {
     id: "rope-pairing",
     page: Page::Rope,
     controls: &[Key::Pairing, Key::DModel, Key::Heads, Key::Base, Key::Seed],
-    listens: &[],
+    listens: Key::SCALING,
     arrows: (None, Some(Key::Dim)),
     plays: None,
     compute,
@@ -53,7 +53,7 @@ fn compute(p: &Params) -> Computed {
     let h = s.head_dim();
     let q = toy::random_vectors(s.seed, "q", SIDE, h);
     let k = toy::random_vectors(s.seed, "k", SIDE, h);
-    let [interleaved, half] = PAIRINGS.map(|pairing| Rope::new(h, s.base, pairing));
+    let [interleaved, half] = PAIRINGS.map(|pairing| Rope::of_with(s, pairing));
     let (interleaved, half) = (interleaved?, half?);
     let scores = [
         scores(&interleaved, &q, &k)?,
@@ -193,21 +193,23 @@ impl Picture for PairingFigure {
         vec![(Key::Dim, place(head + self.strips().dim_at(hit)))]
     }
 
-    fn readouts(&self, _: &Params, lang: Lang) -> Vec<Readout> {
+    fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let readout = |name, key, number| Readout {
             name,
             label: say!(lang, key),
             number: Some(number),
             text: short(number),
         };
-        vec![
+        let mut out = vec![
             readout("mix-error", "figure.rope-pairing.mix-error", self.mix_error),
             readout(
                 "permuted-error",
                 "figure.rope-pairing.permuted-error",
                 self.permuted_error,
             ),
-        ]
+        ];
+        out.extend(scaling_readout(p, lang));
+        out
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {

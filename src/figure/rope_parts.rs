@@ -2,16 +2,31 @@
 
 use std::f64::consts::TAU;
 
-use super::place;
 use super::scene::{Rect, Scene};
+use super::{Readout, place};
 use crate::core::encoding::rope::{Pairing, Rope};
+use crate::core::encoding::rope_scaling::Remedy;
 use crate::core::{CoreError, toy};
-use crate::state::{Key, Params, Value};
+use crate::say;
+use crate::state::{Key, Lang, Params, Value};
+use crate::words::short;
 
-/// The rotation of one head.
+/// The rotation of one head, scaled as the setting says.
 pub(super) fn rope_of(p: &Params) -> Result<Rope, CoreError> {
-    let s = &p.setting;
-    Rope::new(s.head_dim(), s.base, s.pairing)
+    Rope::of(&p.setting)
+}
+
+/// Says which scaling is in force, and its attention factor; nothing without scaling.
+pub(super) fn scaling_readout(p: &Params, lang: Lang) -> Option<Readout> {
+    let remedy = p.setting.context.remedy;
+    let rope = rope_of(p).ok().filter(|_| remedy != Remedy::None)?;
+    let factor = rope.attention_factor();
+    Some(Readout {
+        name: "attention-factor",
+        label: say!(lang, "figure.scaled", remedy = remedy.id()),
+        number: Some(factor),
+        text: short(factor),
+    })
 }
 
 /// The query and the key of the page's seed, each `[head_dim]`.

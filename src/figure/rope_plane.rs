@@ -24,6 +24,8 @@ pub(super) struct PairPlane {
     pub(super) pair: usize,
     pub(super) dims: (usize, usize),
     pub(super) theta: f64,
+    /// By how much the turned arrows are longer: 1 without an attention factor.
+    pub(super) stretch: f64,
     /// Before they are turned.
     pub(super) q: Polar,
     pub(super) k: Polar,
@@ -59,7 +61,7 @@ impl PairPlane {
             place,
         );
         let (theta, q, k) = (self.theta, self.q, self.k);
-        let longest = q.length.max(k.length).max(1e-12);
+        let longest = q.length.max(k.length).max(1e-12) * self.stretch.max(1.0);
         let arrows = [
             (q, self.m as f64 * theta, c.query, 0.42),
             (k, self.n as f64 * theta, c.key, 0.30),
@@ -72,12 +74,10 @@ impl PairPlane {
             scene.ring(from, 3.5, colour.fade(0.75), 1.5);
             let sweep = arc(centre, reach * at, before.angle, within_a_turn(turn));
             scene.line(sweep, colour.fade(0.6), 1.5);
-            let tip = on_circle(centre, length, before.angle + turn);
+            let after = length * self.stretch;
+            let tip = on_circle(centre, after, before.angle + turn);
             scene.arrow(centre, tip, colour, 2.6);
-            tips.push((
-                on_circle(centre, length + 11.0, before.angle + turn),
-                colour,
-            ));
+            tips.push((on_circle(centre, after + 11.0, before.angle + turn), colour));
         }
         let (left, right) = (rect.x + 9.0, rect.right() - 9.0);
         apart(&mut tips, 16.0);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::panel::Chart;
-use super::rope_parts::{pair_of, pick_pair, query_and_key, rope_of};
+use super::rope_parts::{pair_of, pick_pair, query_and_key, rope_of, scaling_readout};
 use super::rope_plane::{LINES, PairPlane, Polar, radians};
 use super::scene::{Hit, Rect, Scene, Target};
 use super::{Computed, Figure, Picture, Readout, Table, View};
@@ -37,7 +37,7 @@ pub(super) const FIGURE: Figure = Figure {
         Key::Pairing,
         Key::Seed,
     ],
-    listens: &[],
+    listens: Key::SCALING,
     arrows: (Some(Key::J), Some(Key::I)),
     plays: Some(Key::I),
     compute,
@@ -49,7 +49,8 @@ struct Rotate {
     k: Vec<f64>,
     /// 1 / √head_dim.
     scale: f64,
-    /// The largest part that each pair can add, ‖q_i‖ ‖k_i‖ / √head_dim.
+    /// The largest part that each pair can add, ‖q_i‖ ‖k_i‖ / √head_dim, with the attention
+    /// factor squared.
     bounds: Vec<f64>,
 }
 
@@ -58,10 +59,11 @@ fn compute(p: &Params) -> Computed {
     let h = rope.head_dim();
     let (q, k) = query_and_key(p.setting.seed, h);
     let scale = 1.0 / (h as f64).sqrt();
+    let factor = rope.attention_factor().powi(2);
     let bounds = (0..h / 2)
         .map(|i| {
             let (a, b) = rope.pairing().columns(i, h);
-            scale * q[a].hypot(q[b]) * k[a].hypot(k[b])
+            factor * scale * q[a].hypot(q[b]) * k[a].hypot(k[b])
         })
         .collect();
     Ok(Arc::new(Rotate {
@@ -126,6 +128,7 @@ impl Rotate {
             pair,
             dims: self.rope.pairing().columns(pair, self.rope.head_dim()),
             theta: self.rope.inv_freq()[pair],
+            stretch: self.rope.attention_factor(),
             q: self.polar(&self.q, pair),
             k: self.polar(&self.k, pair),
             m: p.i,
@@ -274,7 +277,7 @@ impl Picture for Rotate {
             number: Some(number),
             text: short(number),
         };
-        vec![
+        let mut out = vec![
             readout("score", "figure.rope-rotate.score", score),
             readout("score-shifted", "figure.rope-rotate.shifted", shifted),
             readout(
@@ -283,7 +286,9 @@ impl Picture for Rotate {
                 (shifted - score).abs(),
             ),
             readout("norm-change", "figure.rope-rotate.norm", norm),
-        ]
+        ];
+        out.extend(scaling_readout(p, lang));
+        out
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::colour::Scale;
 use super::panel::{Chart, MatrixPanel, NAME, TICK, fitted, legend, round_up, swatches};
 use super::rope_curves::{BUDGET, curves, diagonal_spread, ends, envelope, sampled, scores};
-use super::rope_parts::{query_and_key, rope_of};
+use super::rope_parts::{query_and_key, rope_of, scaling_readout};
 use super::scene::{Align, Hit, Raster, Rect, Scene, Stand};
 use super::{Computed, Figure, Picture, Readout, Table, View, place};
 use crate::core::Matrix;
@@ -30,7 +30,17 @@ pub(super) const FIGURE: Figure = Figure {
     id: "rope-score",
     page: Page::Rope,
     controls: &[Key::SeqLen, Key::DModel, Key::Heads, Key::Base, Key::Seed],
-    listens: &[Key::Pairing],
+    listens: &[
+        Key::Pairing,
+        Key::Scaling,
+        Key::Factor,
+        Key::OrigLen,
+        Key::TargetLen,
+        Key::BetaFast,
+        Key::BetaSlow,
+        Key::LowFreqFactor,
+        Key::HighFreqFactor,
+    ],
     arrows: (Some(Key::J), Some(Key::I)),
     plays: None,
     compute,
@@ -119,12 +129,12 @@ impl Score {
 
     fn chart(&self, scene: &mut Scene, view: &View, p: &Params, rect: Rect) {
         let c = view.colours;
-        let low = ends(self.even.iter().chain(&self.random).copied()).0;
+        let (low, high) = ends(self.even.iter().chain(&self.random).copied());
         let last = (self.seq_len - 1).max(1) as f64;
         let chart = Chart {
             rect,
             x: 0.0..last,
-            y: (low - 0.06).min(-0.2)..1.05,
+            y: (low - 0.06).min(-0.2)..(high + 0.05).max(1.05),
         };
         let names = ["x", "y", "chart"].map(|n| say!(view.lang, format!("figure.rope-score.{n}")));
         if self.seq_len <= 9 {
@@ -313,11 +323,13 @@ impl Picture for Score {
             number: Some(number),
             text: short(number),
         };
-        vec![
+        let mut out = vec![
             readout("score", "figure.rope-score.score", random),
             readout("mean-cosine", "figure.rope-score.mean", even),
             readout("diagonal-spread", "figure.rope-score.spread", self.spread),
-        ]
+        ];
+        out.extend(scaling_readout(p, lang));
+        out
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {

@@ -5,7 +5,8 @@ use super::page::Page;
 use super::query::{Requested, Value, number};
 use super::spec::{Key, Preset};
 use crate::core::encoding::relative::{BiasEdit, BiasStart};
-use crate::core::encoding::rope::Pairing;
+use crate::core::encoding::rope::{Pairing, Rope};
+use crate::core::encoding::rope_scaling::{LongContext, Remedy};
 use crate::core::encoding::sinusoidal::Layout;
 use crate::core::encoding::{Scheme, Setting};
 use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
@@ -131,6 +132,13 @@ impl Params {
             Key::I => self.i as f64,
             Key::J => self.j as f64,
             Key::Shift => self.shift as f64,
+            Key::Factor => s.context.factor,
+            Key::OrigLen => s.context.orig_len as f64,
+            Key::TargetLen => s.context.target_len as f64,
+            Key::BetaFast => s.context.beta_fast,
+            Key::BetaSlow => s.context.beta_slow,
+            Key::LowFreqFactor => s.context.low_freq_factor,
+            Key::HighFreqFactor => s.context.high_freq_factor,
             Key::Head => self.head as f64,
             Key::Layer => self.layer as f64,
             Key::Causal => f64::from(u8::from(s.causal)),
@@ -161,6 +169,7 @@ impl Params {
                 Pairing::Interleaved => "interleaved",
                 Pairing::Half => "half",
             },
+            Key::Scaling => s.context.remedy.id(),
             Key::Pool => match self.pool {
                 Pool::Mean => "mean",
                 Pool::Last => "last",
@@ -223,6 +232,7 @@ pub fn resolve(
             "half" => Pairing::Half,
             _ => Pairing::Interleaved,
         },
+        context: r.context(),
         causal: r.int(Key::Causal) == 1,
         seed: r.int(Key::Seed) as u32,
         bias: match r.word(Key::Bias) {
@@ -232,6 +242,7 @@ pub fn resolve(
         },
         bias_edits: Vec::new(),
     };
+    let setting = r.scaled(setting, scheme);
     let params = Params {
         page,
         embed,
@@ -412,10 +423,6 @@ impl Resolver<'_> {
     }
 
     fn not_built_yet(&mut self) {
-        let scaling = self.word(Key::Scaling);
-        if scaling != "none" {
-            self.notice("not-built", Key::Scaling, scaling, "none");
-        }
         if self.int(Key::Present) == 1 {
             self.notice("not-built", Key::Present, "1", "0");
         }
@@ -433,6 +440,46 @@ impl Resolver<'_> {
             "t2t" => Layout::T2t,
             _ => Layout::Interleaved,
         }
+    }
+
+    fn context(&self) -> LongContext {
+        LongContext {
+            remedy: Remedy::by_id(self.word(Key::Scaling)).unwrap_or_default(),
+            factor: self.real(Key::Factor),
+            orig_len: self.int(Key::OrigLen),
+            target_len: self.int(Key::TargetLen),
+            beta_fast: self.real(Key::BetaFast),
+            beta_slow: self.real(Key::BetaSlow),
+            low_freq_factor: self.real(Key::LowFreqFactor),
+            high_freq_factor: self.real(Key::HighFreqFactor),
+        }
+    }
+
+    /// Makes the remedy one that the mathematics can take, with a notice where the scheme uses it.
+    fn scaled(&mut self, setting: Setting, scheme: Scheme) -> Setting {
+        if !scheme.parameters().contains(&"scaling") {
+            return setting;
+        }
+        let mut context = setting.context;
+        if context.remedy == Remedy::Yarn && context.beta_slow > context.beta_fast {
+            // β_fast comes first in the address, so the other one gives way.
+            let (given, used) = (number(context.beta_slow), number(context.beta_fast));
+            self.notice("out-of-order", Key::BetaSlow, &given, &used);
+            context.beta_slow = context.beta_fast;
+        }
+        let setting = Setting { context, ..setting };
+        if Rope::of(&setting).is_err() {
+            let (asked, plain) = (context.remedy, context.with(Remedy::None));
+            self.notice("undefined", Key::Scaling, asked.id(), plain.remedy.id());
+            return Setting {
+                context: plain,
+                ..setting
+            };
+        }
+        if context.remedy == Remedy::LongRope {
+            self.notice("toy-factors", Key::Scaling, context.remedy.id(), "");
+        }
+        setting
     }
 
     /// The tokens of a sentence: never none, never more than the limit.

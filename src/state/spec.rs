@@ -236,6 +236,18 @@ pub const SPECS: &[Spec] = &[
 ];
 
 impl Key {
+    /// What the scaling of RoPE depends on, beside the width of a head and the base.
+    pub const SCALING: &'static [Self] = &[
+        Self::Scaling,
+        Self::Factor,
+        Self::OrigLen,
+        Self::TargetLen,
+        Self::BetaFast,
+        Self::BetaSlow,
+        Self::LowFreqFactor,
+        Self::HighFreqFactor,
+    ];
+
     /// The parameter's row.
     pub fn spec(self) -> &'static Spec {
         &SPECS[self as usize]

@@ -5,6 +5,7 @@ use posenc_lab::core::attention::{attend, attend_where, softmax_rows_where};
 use posenc_lab::core::encoding::learned::LearnedTable;
 use posenc_lab::core::encoding::relative::{BiasStart, BiasTable, relative_index, shaw_index};
 use posenc_lab::core::encoding::rope::{Pairing, Rope};
+use posenc_lab::core::encoding::rope_scaling::{LongContext, RopeScaling, Yarn};
 use posenc_lab::core::encoding::sinusoidal::{Layout, OddRule, Sinusoidal, positions};
 use posenc_lab::core::encoding::t5::T5Buckets;
 use posenc_lab::core::encoding::{Prepared, Scheme, Setting};
@@ -34,6 +35,9 @@ const ADVICE: &[(&str, Replay)] = &[
     ("rope/rotary_embedding_torch/dim#", rope_width),
     ("rope/config/head_dim#", rope_width),
     ("rope/partial/rotary_dim#_of_#", partial_rope_width),
+    ("rope/dynamic/dim#", ntk_width),
+    ("rope/yarn/base#", yarn_base),
+    ("rope/llama3/hi_equals_lo", llama3_bounds),
     ("sin/whisper/channels#", t2t_width),
     ("sin/t2t/d#", t2t_width_odd_allowed),
     ("t5/num_buckets#", too_few_buckets),
@@ -98,6 +102,7 @@ fn setting() -> Setting {
         max_rel_dist: 8,
         layout: Layout::Interleaved,
         pairing: Pairing::Interleaved,
+        context: LongContext::default(),
         causal: false,
         seed: 7,
         bias: BiasStart::Random,
@@ -337,6 +342,59 @@ fn partial_rope_width(case: &mut Case) -> Result<(), String> {
         rope.is_ok() == (rotary_dim % 2 == 0),
         "odd is refused and even is not",
     );
+    Ok(())
+}
+
+/// NTK-aware scaling needs more than two dimensions, at any length; plain RoPE does not.
+fn ntk_width(case: &mut Case) -> Result<(), String> {
+    let [d] = open(case)?;
+    let fine = d > 2 && d % 2 == 0;
+    let (factor, orig_len) = (2.0, 16);
+    for scaling in [
+        RopeScaling::Dynamic { factor, orig_len },
+        RopeScaling::Ntk { factor },
+    ] {
+        for seq_len in [None, Some(8), Some(64)] {
+            let at = scaling.at(d, 10000.0, seq_len);
+            case.must(at.is_ok() == fine, format!("{scaling:?} at {seq_len:?}"));
+        }
+    }
+    let plain = RopeScaling::None.at(d, 10000.0, None);
+    case.must(plain.is_ok() == (d >= 2 && d % 2 == 0), "plain RoPE");
+    Ok(())
+}
+
+/// YaRN needs a base above 1, and says so.
+fn yarn_base(case: &mut Case) -> Result<(), String> {
+    let [base] = open(case)?;
+    let scaling = RopeScaling::Yarn(Yarn::new(4.0, 2048));
+    let at = scaling.at(64, base as f64, None);
+    case.must(
+        at.is_ok() == (base > 1),
+        "base 1 is refused, others are not",
+    );
+    if let Err(e) = at {
+        case.must(
+            e.to_string().contains("base must be"),
+            format!("it says {e}"),
+        );
+    }
+    Ok(())
+}
+
+/// The upper bound of llama3 must lie above the lower one.
+fn llama3_bounds(case: &mut Case) -> Result<(), String> {
+    open::<0>(case)?;
+    for (low, high, fine) in [(1.0, 4.0, true), (2.0, 2.0, false), (4.0, 1.0, false)] {
+        let scaling = RopeScaling::Llama3 {
+            factor: 8.0,
+            low_freq_factor: low,
+            high_freq_factor: high,
+            orig_len: 8192,
+        };
+        let at = scaling.at(64, 500000.0, None);
+        case.must(at.is_ok() == fine, format!("{low} and {high}"));
+    }
     Ok(())
 }
 

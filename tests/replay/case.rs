@@ -162,6 +162,38 @@ impl Case {
         }
     }
 
+    /// Takes the numbers of the `exact` block that have no name of their own.
+    pub fn exact(&mut self) -> Result<Tensor, String> {
+        let block = self
+            .blocks
+            .iter_mut()
+            .find(|(against, _)| *against == Against::Exact);
+        let value = block.and_then(|(_, block)| block.optional(""));
+        Tensor::read("exact", &value.ok_or("the case has no exact numbers")?)
+    }
+
+    /// An error that the replay computed itself, and its limit.
+    pub fn bounded(&mut self, name: &str, error: f64, limit: f64, numbers: usize) {
+        // NaN must not slip through.
+        let within = error <= limit;
+        self.must(
+            within,
+            format!("{name}: error {error:.2e}, limit {limit:.0e}"),
+        );
+        self.checks.push(Check {
+            name: name.to_owned(),
+            error,
+            limit,
+            numbers,
+        });
+    }
+
+    /// A number of the tolerance, by its name.
+    pub fn number_in_tolerance(&self, name: &str) -> Result<f64, String> {
+        let number = self.tolerance[name].as_f64();
+        number.ok_or_else(|| format!("there is no tolerance {name:?}"))
+    }
+
     /// The largest difference that `expected` in `group` may have.
     pub fn limit_of(&self, group: &str) -> Result<f64, String> {
         Ok(match self.limit(group, Against::Float64)? {

@@ -9,6 +9,7 @@ mod attention;
 mod precision;
 mod relative;
 mod rope;
+mod scaling;
 mod sinusoidal;
 
 use case::Case;
@@ -43,7 +44,11 @@ pub fn find(file: &str, kind: &str) -> Option<Replay> {
         ("02", "inv_freq") => rope::inv_freq,
         ("02", "rotate") => rope::rotate,
         ("02", "pairing_permutation") => rope::pairing_permutation,
-        ("03", "default") => rope::unscaled,
+        (
+            "03",
+            "default" | "linear" | "ntk" | "dynamic" | "yarn" | "longrope" | "llama3"
+            | "proportional",
+        ) => scaling::scaled,
         ("04", "t5_bucket") => relative::t5_bucket,
         ("04", "t5_bucket_boundary") => relative::t5_bucket_boundary,
         ("04", "t5_bias") => relative::t5_bias,
@@ -57,6 +62,7 @@ pub fn find(file: &str, kind: &str) -> Option<Replay> {
         ("07", "permutation") => attention::permutation,
         ("08", kind) => return behaviour::find(kind),
         ("09", "rounding") => precision::rounding,
+        ("09", "precision_pipelines") => precision::pipelines,
         _ => return None,
     })
 }

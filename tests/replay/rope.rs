@@ -1,11 +1,10 @@
-//! File 02: rotary encodings, and the unscaled rope type of file 03.
+//! File 02: rotary encodings.
 
 use posenc_lab::core::Matrix;
 use posenc_lab::core::encoding::rope::{Pairing, Rope, half_from_interleaved};
-use serde_json::Value;
 
 use super::case::Case;
-use super::json::{Fields, Tensor};
+use super::json::Tensor;
 
 /// Frequencies `base^(−2i / rotary_dim)`.
 pub fn inv_freq(case: &mut Case) -> Result<(), String> {
@@ -59,55 +58,6 @@ pub fn pairing_permutation(case: &mut Case) -> Result<(), String> {
         "half_of_q_permuted",
         &Tensor::stack(lead, &a),
     )
-}
-
-/// Rope type `default`: no scaling, whatever the length.
-pub fn unscaled(case: &mut Case) -> Result<(), String> {
-    let head_dim = case.inputs.size("head_dim")?;
-    let mut parameters = case.inputs.object("rope_parameters")?;
-    parameters.text("rope_type")?;
-    let base = parameters.number("rope_theta")?;
-    let part = parameters
-        .optional_number("partial_rotary_factor")?
-        .unwrap_or(1.0);
-    parameters.all_taken()?;
-    // Neither limits plain RoPE.
-    case.inputs.optional("max_position_embeddings");
-    case.inputs.optional("seq_len");
-
-    let rope = rope(
-        head_dim,
-        (head_dim as f64 * part) as usize,
-        base,
-        Pairing::Half,
-    )?;
-    let frequencies = Tensor::list(rope.inv_freq().to_vec());
-    let factor = Tensor::new(Vec::new(), vec![rope.attention_factor()]);
-    case.result("inv_freq", "inv_freq", &frequencies)?;
-    case.result("attention_factor", "attention_factor", &factor)?;
-
-    // One state after each of several calls: without scaling always the same.
-    case.inputs.optional("forward_lengths");
-    let trace = case.expected.optional("trace");
-    for step in trace
-        .as_ref()
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let mut step = Fields::new("trace", step)?;
-        let last = step.number("forward_len")? - 1.0;
-        case.value("inv_freq", &step.tensor("inv_freq")?, &frequencies)?;
-        let scaling = step.number("attention_scaling")?;
-        case.must(
-            scaling == rope.attention_factor(),
-            "attention_scaling differs",
-        );
-        let cos = rope.cos_sin(&[last]).0.as_slice().to_vec();
-        case.value("cos", &step.tensor("cos_last_row")?, &Tensor::list(cos))?;
-        step.all_taken()?;
-    }
-    Ok(())
 }
 
 /// A rotation, its error as text.

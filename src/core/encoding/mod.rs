@@ -10,6 +10,7 @@ pub mod learned;
 mod none;
 pub mod relative;
 pub mod rope;
+pub mod rope_scaling;
 pub mod sinusoidal;
 pub mod t5;
 
@@ -19,6 +20,7 @@ use std::ops::Range;
 use super::{CoreError, Matrix};
 use relative::{BiasEdit, BiasStart};
 use rope::{Pairing, Rope};
+use rope_scaling::LongContext;
 use sinusoidal::Layout;
 
 /// Everything that a scheme may depend on. Valid by itself; in combination each scheme checks.
@@ -36,6 +38,8 @@ pub struct Setting {
     pub layout: Layout,
     /// Which dimensions form a pair (RoPE).
     pub pairing: Pairing,
+    /// How RoPE is stretched beyond its training length.
+    pub context: LongContext,
     /// Whether a query sees only itself and what stands before it.
     pub causal: bool,
     /// Seed of every random number.

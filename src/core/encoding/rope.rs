@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
+use super::rope_scaling::RopeScaling;
 use super::sinusoidal::positions;
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
 use crate::core::angles::Angles;
-use crate::core::error::{even, same_size, valid_base};
+use crate::core::error::{even, same_size};
 use crate::core::{CoreError, Matrix};
 
 /// Which two dimensions form a pair.
@@ -69,8 +70,43 @@ impl Rope {
         base: f64,
         pairing: Pairing,
     ) -> Result<Self, CoreError> {
+        Self::scaled_partial(
+            (head_dim, rotary_dim),
+            base,
+            pairing,
+            &RopeScaling::None,
+            None,
+        )
+    }
+
+    /// All of `head_dim` rotated with scaled frequencies, the attention factor included once, in
+    /// cos and sin. `seq_len` is the present length, where the scaling goes by it.
+    ///
+    /// # Errors
+    /// As [`Self::new`] and [`RopeScaling::at`].
+    pub fn scaled(
+        head_dim: usize,
+        base: f64,
+        pairing: Pairing,
+        scaling: &RopeScaling,
+        seq_len: Option<usize>,
+    ) -> Result<Self, CoreError> {
+        even("head_dim", head_dim)?;
+        Self::scaled_partial((head_dim, head_dim), base, pairing, scaling, seq_len)
+    }
+
+    /// [`Self::scaled`] for the first `rotary_dim` of `head_dim` dimensions.
+    ///
+    /// # Errors
+    /// As [`Self::partial`] and [`RopeScaling::at`].
+    pub fn scaled_partial(
+        (head_dim, rotary_dim): (usize, usize),
+        base: f64,
+        pairing: Pairing,
+        scaling: &RopeScaling,
+        seq_len: Option<usize>,
+    ) -> Result<Self, CoreError> {
         even("rotary_dim", rotary_dim)?;
-        valid_base(base)?;
         if rotary_dim > head_dim {
             return Err(CoreError::OutOfRange {
                 name: "rotary_dim",
@@ -78,15 +114,33 @@ impl Rope {
                 allowed: "at most head_dim",
             });
         }
-        let inv_freq = (0..rotary_dim / 2)
-            .map(|i| base.powf(-2.0 * i as f64 / rotary_dim as f64))
-            .collect();
+        let scaled = scaling.at(rotary_dim, base, seq_len)?;
         Ok(Self {
             head_dim,
             pairing,
-            inv_freq,
-            attention_factor: 1.0,
+            inv_freq: scaled.inv_freq,
+            attention_factor: scaled.attention_factor,
         })
+    }
+
+    /// The rotation that a setting describes, scaled as it says; its present length is
+    /// `target_len`.
+    ///
+    /// # Errors
+    /// As [`Self::scaled`], or if the heads do not divide the width.
+    pub fn of(s: &Setting) -> Result<Self, CoreError> {
+        Self::of_with(s, s.pairing)
+    }
+
+    /// As [`Self::of`] under a named pairing.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn of_with(s: &Setting, pairing: Pairing) -> Result<Self, CoreError> {
+        let head_dim = s.whole_head_dim()?;
+        let scaling = s.context.scaling(head_dim / 2);
+        let now = Some(s.context.target_len);
+        Self::scaled(head_dim, s.base, pairing, &scaling, now)
     }
 
     /// θ_i in radians a position, `[rotary_dim / 2]`, fastest first.
@@ -170,11 +224,6 @@ impl Rope {
     }
 }
 
-/// The rotation that a setting describes.
-fn of_setting(s: &Setting) -> Result<Rope, CoreError> {
-    Rope::new(s.whole_head_dim()?, s.base, s.pairing)
-}
-
 /// The scheme of the list.
 pub struct RopeScheme;
 
@@ -186,10 +235,23 @@ impl PositionScheme for RopeScheme {
         Entry::Rotary
     }
     fn parameters(&self) -> &'static [&'static str] {
-        &["d_model", "heads", "base", "pairing"]
+        &[
+            "d_model",
+            "heads",
+            "base",
+            "pairing",
+            "scaling",
+            "factor",
+            "orig_len",
+            "target_len",
+            "beta_fast",
+            "beta_slow",
+            "low_freq_factor",
+            "high_freq_factor",
+        ]
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {
-        Ok(Prepared::Rotary(of_setting(s)?))
+        Ok(Prepared::Rotary(Rope::of(s)?))
     }
     fn arrays(
         &self,
@@ -197,7 +259,7 @@ impl PositionScheme for RopeScheme {
         _: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError> {
-        let rope = of_setting(s)?;
+        let rope = Rope::of(s)?;
         let pairs = rope.inv_freq.len();
         let shape = vec![rows.len(), pairs];
         let (of_cos, of_sin) = (rope.clone(), rope.clone());
