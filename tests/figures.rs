@@ -31,6 +31,10 @@ const QUERIES: &[&str] = &[
     "d_model=512&seq_len=512&max_rel_dist=64&heads=8",
     "d_model=4096&seq_len=8192&max_rel_dist=4096&heads=64&base=1e9&pos=8191&dim=4095",
     "base=1.0001&layout=t2t&pairing=half&causal=1&bias=decay",
+    "scheme=learned&seq_len=300&i=299&j=7",
+    "scheme=t5&causal=1&seq_len=200&i=150&j=3&bias_edits=0:3:-20,1:2:900",
+    "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5",
+    "layout=concatenated&d_model=512&shift=100&max_rel_dist=2&seq_len=10&i=1&j=9",
 ];
 
 #[test]
@@ -46,6 +50,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
                     width,
                     lang,
                     colours: Colours::of(dark),
+                    reveal: true,
                 };
                 let picture = drawn(figure, query, &view);
                 assert!(
@@ -73,6 +78,7 @@ fn pointing_anywhere_is_safe_and_says_something() {
                 width: 700.0,
                 lang: Lang::En,
                 colours: Colours::of(false),
+                reveal: true,
             };
             let scene = picture.draw(&p, &view);
             assert!(

@@ -21,6 +21,8 @@ const SAVED_WIDTH: f64 = 960.0;
 pub fn FigureCard(
     /// The figure.
     figure: &'static Figure,
+    /// Whether it is the first of the page.
+    first: bool,
 ) -> impl IntoView {
     let store = Store::get();
     let id = figure.id;
@@ -36,7 +38,7 @@ pub fn FigureCard(
             <p class="text">{word("text")}</p>
             <Controls figure=figure />
             {figure.plays.map(|key| view! { <Play key=key /> })}
-            <Stage figure=figure shown=shown veiled=Signal::derive(veiled) />
+            <Stage figure=figure shown=shown veiled=Signal::derive(veiled) first=first />
             <div class="results" class:veiled=veiled aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>
@@ -94,6 +96,7 @@ fn Downloads(
             width: SAVED_WIDTH,
             lang: store.lang.get_untracked(),
             colours: Colours::of(dark),
+            reveal: true,
         };
         let text = picture().and_then(|p| {
             let scene = p.draw(&store.params.read_untracked(), &view);

@@ -67,7 +67,8 @@ fn Lesson() -> impl IntoView {
                 view! {
                     {ask.then(|| view! { <Predict /> })}
                     {of_page(page)
-                        .map(|figure| view! { <FigureCard figure=figure /> })
+                        .enumerate()
+                        .map(|(k, figure)| view! { <FigureCard figure=figure first={k == 0} /> })
                         .collect_view()}
                 }
             }}
@@ -98,7 +99,7 @@ fn Frame(
     view! {
         <main class="frame" node_ref=root>
             <Notices />
-            {by_id(&id).map(|figure| view! { <FigureCard figure=figure /> })}
+            {by_id(&id).map(|figure| view! { <FigureCard figure=figure first=true /> })}
         </main>
     }
 }

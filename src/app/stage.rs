@@ -51,6 +51,8 @@ pub fn Stage(
     shown: RwSignal<Shown>,
     /// Whether the answer is still hidden.
     veiled: Signal<bool>,
+    /// Whether it is the first of the page, which is painted wherever it stands.
+    first: bool,
 ) -> impl IntoView {
     let store = Store::get();
     let canvas = NodeRef::<html::Canvas>::new();
@@ -97,6 +99,7 @@ pub fn Stage(
                 width: width.get_untracked(),
                 lang,
                 colours: Colours::of(dark),
+                reveal: !veiled.get_untracked(),
             };
             let size = (view.width, picture.height(view.width));
             let scene = picture.draw(&p, &view);
@@ -133,8 +136,13 @@ pub fn Stage(
             store.dark.track();
             ratio.track();
             veiled.track();
-            if width.get() > 0.0 && visible.get() {
+            if width.get() == 0.0 {
+                return;
+            }
+            if visible.get() || (first && shown.read_untracked().rev == 0) {
                 ask();
+            } else {
+                clock::ask_later(painter, job.clone());
             }
         }
     });

@@ -3,6 +3,7 @@
 
 use super::encoding::Prepared;
 use super::encoding::sinusoidal::positions;
+use super::error::same_size;
 use super::{CoreError, Matrix};
 
 /// What one head computed.
@@ -18,7 +19,8 @@ pub struct HeadAttention {
 
 /// One head: `softmax(q·kᵀ·scale + bias)·v`, keys after the query hidden if `causal`.
 ///
-/// q and v are `[n, ·]`, k has q's width and v's rows; the bias is `[n, n]`.
+/// q is `[n, ·]`; k has q's width and v's rows, m of them; the bias is `[n, m]`. Queries and keys
+/// count from the same first position, so with n ≠ m a causal query i sees the keys 0..=i.
 ///
 /// # Errors
 /// If the shapes do not fit together.
@@ -30,15 +32,30 @@ pub fn attend(
     bias: Option<&Matrix>,
     causal: bool,
 ) -> Result<HeadAttention, CoreError> {
-    expect("columns of k", q.ncols(), k.ncols())?;
-    expect("rows of v", k.nrows(), v.nrows())?;
+    attend_where(q, k, v, scale, bias, |i, j| visible(i, j, causal))
+}
+
+/// [`attend`] under any mask: query i sees key j where `visible(i, j)`.
+///
+/// # Errors
+/// If the shapes do not fit together.
+pub fn attend_where(
+    q: &Matrix,
+    k: &Matrix,
+    v: &Matrix,
+    scale: f64,
+    bias: Option<&Matrix>,
+    visible: impl Fn(usize, usize) -> bool,
+) -> Result<HeadAttention, CoreError> {
+    same_size("columns of k", q.ncols(), k.ncols())?;
+    same_size("rows of v", k.nrows(), v.nrows())?;
     let mut scores = q * k.transpose() * scale;
     if let Some(b) = bias {
-        expect("rows of the bias", scores.nrows(), b.nrows())?;
-        expect("columns of the bias", scores.ncols(), b.ncols())?;
+        same_size("rows of the bias", scores.nrows(), b.nrows())?;
+        same_size("columns of the bias", scores.ncols(), b.ncols())?;
         scores += b;
     }
-    let weights = softmax_rows(&scores, causal);
+    let weights = softmax_rows_where(&scores, visible);
     let output = &weights * v;
     Ok(HeadAttention {
         scores,
@@ -47,30 +64,42 @@ pub fn attend(
     })
 }
 
+/// Whether the query at position `i` may look at the key at position `j`.
+pub fn visible(i: usize, j: usize, causal: bool) -> bool {
+    !causal || j <= i
+}
+
 /// Softmax of each row, over the keys up to the query's own position if `causal`.
-///
-/// The largest visible score is subtracted first, so that large scores do not overflow.
 pub fn softmax_rows(scores: &Matrix, causal: bool) -> Matrix {
+    softmax_rows_where(scores, |i, j| visible(i, j, causal))
+}
+
+/// Softmax of each row over the visible keys; a hidden key's weight is exactly 0.
+///
+/// The largest visible score is subtracted first, so that large scores do not overflow. A row
+/// without a visible key is all zeros: such a query takes nothing from anyone.
+pub fn softmax_rows_where(scores: &Matrix, visible: impl Fn(usize, usize) -> bool) -> Matrix {
     let mut out = Matrix::zeros(scores.nrows(), scores.ncols());
     for i in 0..scores.nrows() {
-        let visible = if causal {
-            (i + 1).min(scores.ncols())
-        } else {
-            scores.ncols()
-        };
-        let row = scores.row(i);
-        let top = row
-            .columns(0, visible)
-            .iter()
-            .copied()
+        let keys = || (0..scores.ncols()).filter(|&j| visible(i, j));
+        let top = keys()
+            .map(|j| scores[(i, j)])
             .fold(f64::NEG_INFINITY, f64::max);
+        if top == f64::NEG_INFINITY {
+            continue;
+        }
         let mut sum = 0.0;
-        for j in 0..visible {
-            let e = (row[j] - top).exp();
+        for j in keys() {
+            // Equal to the top first, so that an infinite score does not become ∞ − ∞.
+            let e = if scores[(i, j)] == top {
+                1.0
+            } else {
+                (scores[(i, j)] - top).exp()
+            };
             out[(i, j)] = e;
             sum += e;
         }
-        for j in 0..visible {
+        for j in keys() {
             out[(i, j)] /= sum;
         }
     }
@@ -116,7 +145,7 @@ impl MultiHead {
         causal: bool,
     ) -> Result<MultiHeadOutput, CoreError> {
         let d_model = x.ncols();
-        if self.heads == 0 || d_model % self.heads != 0 {
+        if self.heads == 0 || !d_model.is_multiple_of(self.heads) {
             return Err(CoreError::HeadsDoNotDivide {
                 d_model,
                 heads: self.heads,
@@ -125,8 +154,9 @@ impl MultiHead {
         let head_dim = d_model / self.heads;
         let scale = 1.0 / (head_dim as f64).sqrt();
         let at = positions(0..x.nrows());
-        let [q, k, v] = [(&self.w_q, 0), (&self.w_k, 1), (&self.w_v, 2)]
-            .map(|(w, which)| self.project(x, w, which));
+        let q = self.project(x, &self.w_q, 0)?;
+        let k = self.project(x, &self.w_k, 1)?;
+        let v = self.project(x, &self.w_v, 2)?;
         let mut weights = Vec::with_capacity(self.heads);
         let mut joined = Matrix::zeros(x.nrows(), d_model);
         for h in 0..self.heads {
@@ -140,11 +170,8 @@ impl MultiHead {
                     k = rope.apply(&k, &at)?;
                 }
                 Prepared::ScoreBias(b) => {
-                    bias = Some(b.get(h).ok_or(CoreError::Shape {
-                        what: "heads of the bias",
-                        expected: self.heads,
-                        given: b.len(),
-                    })?);
+                    same_size("heads of the bias", self.heads, b.len())?;
+                    bias = b.get(h);
                 }
             }
             let head = attend(&q, &k, &part(&v), scale, bias, causal)?;
@@ -155,28 +182,22 @@ impl MultiHead {
         }
         Ok(MultiHeadOutput {
             weights,
-            output: self.project(&joined, &self.w_o, 3),
+            output: self.project(&joined, &self.w_o, 3)?,
         })
     }
 
-    fn project(&self, x: &Matrix, w: &Matrix, which: usize) -> Matrix {
-        let mut y = x * w.transpose();
+    /// `x·wᵀ`, and the bias of projection `which`: q, k, v, output.
+    fn project(&self, x: &Matrix, w: &Matrix, which: usize) -> Result<Matrix, CoreError> {
+        same_size("rows of a projection", x.ncols(), w.nrows())?;
+        same_size("columns of a projection", x.ncols(), w.ncols())?;
+        // x·wᵀ as (w·xᵀ)ᵀ: x is small and w is not, and transposing costs.
+        let mut y = (w * x.transpose()).transpose();
         if let Some(biases) = &self.biases {
+            same_size("bias of a projection", y.ncols(), biases[which].len())?;
             for (mut column, b) in y.column_iter_mut().zip(&biases[which]) {
                 column.add_scalar_mut(*b);
             }
         }
-        y
+        Ok(y)
     }
-}
-
-fn expect(what: &'static str, expected: usize, given: usize) -> Result<(), CoreError> {
-    if expected == given {
-        return Ok(());
-    }
-    Err(CoreError::Shape {
-        what,
-        expected,
-        given,
-    })
 }

@@ -77,6 +77,34 @@ impl fmt::Display for CoreError {
 
 impl std::error::Error for CoreError {}
 
+/// Checks that the size of `what` is the expected one.
+pub(crate) fn same_size(
+    what: &'static str,
+    expected: usize,
+    given: usize,
+) -> Result<(), CoreError> {
+    if expected == given {
+        return Ok(());
+    }
+    Err(CoreError::Shape {
+        what,
+        expected,
+        given,
+    })
+}
+
+/// Checks that there is at least one head.
+pub(crate) fn some_heads(heads: usize) -> Result<(), CoreError> {
+    if heads > 0 {
+        return Ok(());
+    }
+    Err(CoreError::OutOfRange {
+        name: "heads",
+        given: 0.0,
+        allowed: "at least 1",
+    })
+}
+
 /// Checks that `given` is even and not zero.
 pub(crate) fn even(name: &'static str, given: usize) -> Result<(), CoreError> {
     if given == 0 {

@@ -5,6 +5,7 @@
 //! (`[seq_len, d_model]`), a score has the query as its row and the key as its column.
 
 pub mod analysis;
+mod angles;
 pub mod attention;
 pub mod encoding;
 mod error;

@@ -50,11 +50,12 @@ pub fn token_vectors(seed: u32, tokens: &[String], d_model: usize) -> Matrix {
 
 /// Vectors N(0, 1) `[n, width]` from a seed, for figures that need some queries or keys.
 pub fn random_vectors(seed: u32, what: &str, n: usize, width: usize) -> Matrix {
-    Matrix::from_row_iterator(
-        n,
-        width,
-        (0..n).flat_map(|row| rng::normals(seed, what, row as u64).take(width)),
-    )
+    let mut columns = Matrix::zeros(width, n);
+    for (row, mut column) in columns.column_iter_mut().enumerate() {
+        let normals = rng::normals(seed, what, row as u64);
+        column.iter_mut().zip(normals).for_each(|(x, z)| *x = z);
+    }
+    columns.transpose()
 }
 
 impl ToyModel {
@@ -80,7 +81,8 @@ impl ToyModel {
     /// Runs the tokens through the model under a scheme.
     ///
     /// # Errors
-    /// If the setting is outside what the scheme is defined for.
+    /// If the setting is outside what the scheme is defined for, or its width or its heads are not
+    /// the model's.
     pub fn run(
         &self,
         tokens: &[String],
@@ -121,12 +123,16 @@ pub fn layer_norm(x: &Matrix) -> Matrix {
 }
 
 /// The largest difference between the outputs of the same token in both sentences (k-th
-/// occurrence with k-th); `None` if one is no permutation of the other.
+/// occurrence with k-th); `None` if one is no permutation of the other, or an output is not
+/// `[tokens, d_model]`.
 pub fn max_difference(
     (tokens_a, a): (&[String], &Matrix),
     (tokens_b, b): (&[String], &Matrix),
 ) -> Option<f64> {
     let map = matching(tokens_a, tokens_b)?;
+    if a.shape() != b.shape() || a.nrows() != map.len() {
+        return None;
+    }
     Some(
         map.iter()
             .enumerate()

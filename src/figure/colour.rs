@@ -179,6 +179,18 @@ pub enum Scale {
     },
     /// 0..=1 on the sequential map.
     Unit,
+    /// 0..=top on the sequential map, for weights that are mostly small; above it the last colour.
+    Weight {
+        /// The weight of the darkest colour, a round number.
+        top: f64,
+    },
+    /// first..=last on the index map.
+    Span {
+        /// The smallest index.
+        first: f64,
+        /// The largest index.
+        last: f64,
+    },
     /// 0..=last on the index map.
     Index {
         /// The largest index.
@@ -191,8 +203,8 @@ impl Scale {
     pub fn palette(self) -> Palette {
         match self {
             Self::Signed { .. } => Palette::Diverging,
-            Self::Unit => Palette::Sequential,
-            Self::Index { .. } => Palette::Index,
+            Self::Unit | Self::Weight { .. } => Palette::Sequential,
+            Self::Index { .. } | Self::Span { .. } => Palette::Index,
         }
     }
 
@@ -201,6 +213,8 @@ impl Scale {
         match self {
             Self::Signed { limit } => (-limit, limit),
             Self::Unit => (0.0, 1.0),
+            Self::Weight { top } => (0.0, top),
+            Self::Span { first, last } => (first, last),
             Self::Index { last } => (0.0, last),
         }
     }

@@ -6,13 +6,29 @@
 //! [`FIGURES`]; its words stand in `src/locales`.
 
 pub mod colour;
+pub mod note;
+pub mod offset;
 pub mod paint;
 pub mod panel;
 pub mod scene;
 pub mod svg;
 
+mod attention;
 mod order_swap;
 mod pe_matrix;
+mod pe_shift;
+mod pe_similarity;
+mod pe_waves;
+mod rel_bias;
+mod rel_index;
+mod rope_circles;
+mod rope_curves;
+mod rope_pairing;
+mod rope_parts;
+mod rope_plane;
+mod rope_rotate;
+mod rope_score;
+mod rope_strips;
 
 use std::sync::Arc;
 
@@ -30,6 +46,8 @@ pub struct View {
     pub lang: Lang,
     /// Its colours.
     pub colours: &'static Colours,
+    /// Whether answers are shown, or still to be predicted.
+    pub reveal: bool,
 }
 
 /// A number that a figure states in words.
@@ -131,7 +149,20 @@ impl Figure {
 }
 
 /// Every figure, in the order in which the pages show them.
-pub static FIGURES: &[Figure] = &[order_swap::FIGURE, pe_matrix::FIGURE];
+pub static FIGURES: &[Figure] = &[
+    order_swap::FIGURE,
+    pe_waves::FIGURE,
+    pe_matrix::FIGURE,
+    pe_shift::FIGURE,
+    pe_similarity::FIGURE,
+    rel_index::FIGURE,
+    rel_bias::FIGURE,
+    attention::FIGURE,
+    rope_circles::FIGURE,
+    rope_rotate::FIGURE,
+    rope_score::FIGURE,
+    rope_pairing::FIGURE,
+];
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {

@@ -199,8 +199,7 @@ impl OrderSwap {
         scene: &mut Scene,
         view: &View,
         which: usize,
-        x: f64,
-        y: f64,
+        (x, y): (f64, f64),
         l: &Layout,
         p: &Params,
     ) {
@@ -311,6 +310,7 @@ impl OrderSwap {
                 columns: self.a.run.output.ncols(),
             });
             let text = match self.token_difference(i) {
+                _ if !view.reveal => "Δ ?".to_owned(),
                 Some(d) if d <= ROUNDING => "Δ ≈ 0".to_owned(),
                 Some(d) => format!("Δ {}", short(d)),
                 None => "—".to_owned(),
@@ -365,14 +365,14 @@ impl Picture for OrderSwap {
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let l = self.layout(view.width);
-        self.map(&mut scene, view, 0, 0.0, 0.0, &l, p);
+        self.map(&mut scene, view, 0, (0.0, 0.0), &l, p);
         let maps = TOP + l.map + UNDER_MAP;
         let (x, y) = if l.stacked {
             (0.0, maps)
         } else {
-            (l.names + l.map + 24.0, 0.0)
+            ((view.width + 24.0) / 2.0, 0.0)
         };
-        self.map(&mut scene, view, 1, x, y, &l, p);
+        self.map(&mut scene, view, 1, (x, y), &l, p);
         let top = self.outputs_top(&l);
         let bar = (view.width - l.names - 10.0).min(280.0);
         let weight = say!(view.lang, "legend.weight");

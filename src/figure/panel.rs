@@ -23,8 +23,47 @@ pub fn ticks(range: Range<f64>, count: usize) -> Vec<f64> {
     if range.is_empty() || !(range.end - range.start).is_finite() {
         return vec![range.start];
     }
-    let coord: RangedCoordf64 = (range.start..range.end).into();
-    coord.key_points(count.max(2))
+    let coord: RangedCoordf64 = range.clone().into();
+    let mut points = coord.key_points(count.max(2));
+    // Stepping through zero leaves a rounding error there.
+    for x in &mut points {
+        if x.abs() < 1e-9 * (range.end - range.start) {
+            *x = 0.0;
+        }
+    }
+    points
+}
+
+/// The whole numbers among round ticks, for an axis of positions or distances.
+pub fn whole_ticks(range: Range<f64>, count: usize) -> Vec<f64> {
+    let mut all: Vec<f64> = ticks(range, count)
+        .into_iter()
+        .filter(|x| (x - x.round()).abs() < 1e-9)
+        .map(f64::round)
+        .collect();
+    all.dedup();
+    all
+}
+
+/// The next round number at or above a positive one.
+pub fn round_up(x: f64) -> f64 {
+    if !(x.is_finite() && x > 0.0) {
+        return 1.0;
+    }
+    // A negative power is divided by, so that 0.3 is the number that is written so.
+    let exponent = x.log10().floor() as i32;
+    let scaled = |m: f64| {
+        if exponent < 0 {
+            m / 10f64.powi(-exponent)
+        } else {
+            m * 10f64.powi(exponent)
+        }
+    };
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0]
+        .into_iter()
+        .map(scaled)
+        .find(|&r| r >= x)
+        .unwrap_or(scaled(10.0))
 }
 
 /// A matrix: one raster, row 0 at the top, axes, a frame around the traced cell.
@@ -68,13 +107,7 @@ impl MatrixPanel<'_> {
             columns: self.columns,
         });
         scene.frame(r, c.grid, 1.0);
-        scene.text(
-            (r.x, r.y - 7.0),
-            self.heading,
-            HEADING,
-            c.ink,
-            (Align::Start, Stand::Above),
-        );
+        heading(scene, view, r, self.heading);
         let down = cell_ticks(self.rows, r.h / 26.0);
         for k in down {
             let y = r.y + (k as f64 + 0.5) * r.h / self.rows as f64;
@@ -100,7 +133,7 @@ impl MatrixPanel<'_> {
                 (Align::Middle, Stand::Below),
             );
         }
-        name_axes(scene, view, r, self.column_name, self.row_name, 38.0);
+        name_axes(scene, view, r, self.column_name, self.row_name, 36.0);
         if let Some((row, column)) = self.traced {
             trace_cell(scene, view, r, (self.rows, self.columns), (row, column));
         }
@@ -180,7 +213,8 @@ pub fn trace_cell(
     }
 }
 
-fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
+/// Numbers of cells to be written at an axis with room for so many: all, or round ones.
+pub fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
     let room = (room as usize).max(2);
     if cells <= room {
         return (0..cells).collect();
@@ -225,7 +259,12 @@ pub fn legend(
     scene.frame(bar, c.grid, 1.0);
     let (low, high) = scale.ends();
     let signed = matches!(scale, Scale::Signed { .. });
-    let plus = if signed { "+" } else { "" };
+    let plus = match scale {
+        Scale::Signed { .. } => "+",
+        // Larger weights have the last colour too.
+        Scale::Weight { top } if top < 1.0 => "≥ ",
+        _ => "",
+    };
     let y = bar.bottom() + 3.0;
     let labels = [
         (bar.x, short(low), Align::Start),
@@ -241,6 +280,32 @@ pub fn legend(
     };
     let at = (bar.x + width / 2.0, y);
     scene.text(at, middle, TICK, c.muted, (Align::Middle, Stand::Below));
+}
+
+/// A text of one line in at most `width`: its letters shrink, to no less than 8 px, until it fits.
+pub fn fitted(
+    scene: &mut Scene,
+    at: (f64, f64),
+    width: f64,
+    text: &str,
+    size: f64,
+    colour: Colour,
+    place: (Align, Stand),
+) {
+    let wide = text_width(text, size);
+    let size = if wide > width {
+        (size * width / wide).max(8.0)
+    } else {
+        size
+    };
+    scene.text(at, text, size, colour, place);
+}
+
+/// What stands above a panel, not wider than it.
+fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
+    let at = (r.x, r.y - 7.0);
+    let place = (Align::Start, Stand::Above);
+    fitted(scene, at, r.w + 8.0, text, HEADING, view.colours.ink, place);
 }
 
 /// Named colours in a row, wrapping; returns the height taken.
@@ -299,14 +364,64 @@ impl Chart {
 
     /// Axes with round ticks, a grid, zero lines, names and a heading.
     pub fn axes(&self, scene: &mut Scene, view: &View, heading: &str, x_name: &str, y_name: &str) {
+        let across = ticks(self.x.clone(), (self.rect.w / 60.0) as usize);
+        self.axes_at(scene, view, &across, (heading, x_name, y_name));
+    }
+
+    /// The same with given ticks across; the words are heading, name across, name upwards.
+    pub fn axes_at(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        across: &[f64],
+        (heading, x_name, y_name): (&str, &str, &str),
+    ) {
         let c = view.colours;
         let r = self.rect;
-        for x in ticks(self.x.clone(), (r.w / 60.0) as usize) {
+        for &x in across {
             let px = self.at(x, 0.0).0;
             scene.fill(Rect::new(px, r.y, 1.0, r.h), c.grid);
             let at = (px, r.bottom() + 5.0);
             scene.text(at, short(x), TICK, c.muted, (Align::Middle, Stand::Below));
         }
+        self.scale_and_names(scene, view, heading, x_name, y_name);
+    }
+
+    /// As [`Self::axes`], but across stand whole things numbered from 0, each one unit wide, its
+    /// middle at its number; `each` numbers are one thing.
+    pub fn cell_axes(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        (cells, each): (usize, usize),
+        heading: &str,
+        (x_name, y_name): (&str, &str),
+    ) {
+        let r = self.rect;
+        for k in cell_ticks(cells * each, r.w / 44.0) {
+            let px = self.at((k / each) as f64, 0.0).0;
+            let at = (px, r.bottom() + 5.0);
+            scene.text(
+                at,
+                k.to_string(),
+                TICK,
+                view.colours.muted,
+                (Align::Middle, Stand::Below),
+            );
+        }
+        self.scale_and_names(scene, view, heading, x_name, y_name);
+    }
+
+    fn scale_and_names(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        heading: &str,
+        x_name: &str,
+        y_name: &str,
+    ) {
+        let c = view.colours;
+        let r = self.rect;
         for y in ticks(self.y.clone(), (r.h / 34.0) as usize) {
             let py = self.at(0.0, y).1;
             let strong = y == 0.0;
@@ -316,9 +431,8 @@ impl Chart {
             scene.text(at, short(y), TICK, c.muted, (Align::End, Stand::Centre));
         }
         scene.fill(Rect::new(r.x, r.y, 1.0, r.h), c.muted);
-        let at = (r.x, r.y - 7.0);
-        scene.text(at, heading, HEADING, c.ink, (Align::Start, Stand::Above));
-        name_axes(scene, view, r, x_name, y_name, 48.0);
+        self::heading(scene, view, r, heading);
+        name_axes(scene, view, r, x_name, y_name, 44.0);
     }
 
     /// A curve through (x, y) values; points outside the vertical range are kept at its edge.
@@ -368,6 +482,22 @@ mod tests {
         assert_eq!(cell_ticks(64, 10.0), [0, 10, 20, 30, 40, 50, 60]);
         assert_eq!(cell_ticks(512, 6.0), [0, 100, 200, 300, 400, 500]);
         assert_eq!(cell_ticks(30, 20.0).len(), 15);
+    }
+
+    #[test]
+    fn whole_ticks_are_whole_and_round_numbers_are_round() {
+        assert_eq!(whole_ticks(-0.5..0.5, 4), [0.0]);
+        assert_eq!(whole_ticks(-1.5..1.5, 4), [-1.0, 0.0, 1.0]);
+        for (x, up) in [
+            (0.21, 0.3),
+            (3.0, 3.0),
+            (6.1, 8.0),
+            (9.0, 10.0),
+            (0.09, 0.1),
+        ] {
+            assert_eq!(round_up(x), up);
+        }
+        assert_eq!(round_up(0.0), 1.0);
     }
 
     #[test]

@@ -166,6 +166,27 @@ impl Raster {
             palette: scale.palette(),
         })
     }
+
+    /// A square of cells that share few values: `index` of (row, column) says which of `values`
+    /// a cell has, and each value is coloured once.
+    pub fn indexed(
+        side: usize,
+        scale: super::colour::Scale,
+        values: impl Iterator<Item = f64>,
+        index: impl Fn(usize, usize) -> usize,
+    ) -> Arc<Self> {
+        let colours: Vec<u8> = values.map(|v| scale.shade(v)).collect();
+        let mut shades = Vec::with_capacity(side * side);
+        for row in 0..side {
+            shades.extend((0..side).map(|column| colours[index(row, column)]));
+        }
+        Arc::new(Self {
+            width: side,
+            height: side,
+            shades,
+            palette: scale.palette(),
+        })
+    }
 }
 
 /// A raster placed in a figure; its cells are stretched to fill the rectangle.
@@ -345,7 +366,7 @@ pub fn text_width(text: &str, size: f64) -> f64 {
             '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' => 1.0,
             '\u{1F000}'..='\u{3FFFF}' => 1.2,
             '\u{300}'..='\u{36F}' | '\u{200D}' | '\u{FE0F}' => 0.0,
-            'i' | 'j' | 'l' | '.' | ',' | ':' | '|' | '\'' | '(' | ')' | ' ' => 0.3,
+            'i' | 'j' | 'l' | '.' | ',' | ':' | '|' | '\'' | '(' | ')' | ' ' | '\u{A0}' => 0.3,
             'm' | 'w' | 'M' | 'W' => 0.85,
             'A'..='Z' => 0.66,
             _ => 0.56,

@@ -4,8 +4,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
-use leptos::prelude::request_animation_frame;
+use leptos::leptos_dom::helpers::TimeoutHandle;
+use leptos::prelude::{request_animation_frame, set_timeout_with_handle};
+
+/// How long parameters must have been at rest before figures off the screen follow.
+const REST: Duration = Duration::from_millis(300);
 
 /// Something to be done in the next frame; says whether it painted.
 type Job = Rc<dyn Fn() -> bool>;
@@ -13,6 +18,9 @@ type Job = Rc<dyn Fn() -> bool>;
 #[derive(Default)]
 struct Clock {
     jobs: BTreeMap<usize, Job>,
+    /// What is not on the screen, to be done one a frame when nothing has changed for a while.
+    resting: BTreeMap<usize, Job>,
+    rest: Option<TimeoutHandle>,
     next_id: usize,
     asked: bool,
     ready: bool,
@@ -33,6 +41,7 @@ pub fn new_painter() -> usize {
 /// Asks for `job` to be done in the next frame, once however often it is asked for.
 pub fn ask(painter: usize, job: Job) {
     let first = CLOCK.with_borrow_mut(|c| {
+        c.resting.remove(&painter);
         c.jobs.insert(painter, job);
         !std::mem::replace(&mut c.asked, true)
     });
@@ -41,9 +50,36 @@ pub fn ask(painter: usize, job: Job) {
     }
 }
 
+/// Asks for `job` to be done once things have come to rest: for figures that are not on the
+/// screen, so that their numbers are right when they are read, searched or printed.
+pub fn ask_later(painter: usize, job: Job) {
+    CLOCK.with_borrow_mut(|c| {
+        if let Some(handle) = c.rest.take() {
+            handle.clear();
+        }
+        c.resting.insert(painter, job);
+        c.rest = set_timeout_with_handle(one_resting, REST).ok();
+    });
+}
+
+/// Moves one job into the next frame, and so on until none is left.
+fn one_resting() {
+    let next = CLOCK.with_borrow_mut(|c| {
+        c.rest = None;
+        c.resting.pop_first()
+    });
+    if let Some((painter, job)) = next {
+        ask(painter, job);
+        request_animation_frame(one_resting);
+    }
+}
+
 /// Forgets a painter that has gone.
 pub fn forget(painter: usize) {
-    CLOCK.with_borrow_mut(|c| c.jobs.remove(&painter));
+    CLOCK.with_borrow_mut(|c| {
+        c.jobs.remove(&painter);
+        c.resting.remove(&painter);
+    });
 }
 
 fn frame() {

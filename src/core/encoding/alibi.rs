@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
+use crate::core::error::some_heads;
 use crate::core::{CoreError, Matrix};
 
-/// Slopes `[heads]`.
+/// Slopes `[heads]`; empty for no heads, which the scheme of the list refuses.
 ///
 /// For a power of two the slope of head h = 1..n is `2^(−8h/n)`. For any other number they are
 /// those of the next lower power of two, followed by every other slope of the next higher one
@@ -36,6 +37,21 @@ pub fn bias(slope: f64, i: usize, j: usize) -> f64 {
     -slope * i.abs_diff(j) as f64
 }
 
+/// BLOOM's bias, a function of the key alone: `slope · j`.
+///
+/// Along a row it differs from [`bias`] by a constant for keys up to the query, so under a causal
+/// mask the softmax is the same. Without a mask it is not: far keys ahead would be favoured.
+pub fn bias_from_first_key(slope: f64, j: usize) -> f64 {
+    slope * j as f64
+}
+
+/// MPT's bias, a function of the key alone: `slope · (j − (keys − 1))`, 0 for the last key.
+///
+/// Equal to [`bias`] after softmax under a causal mask only, as [`bias_from_first_key`].
+pub fn bias_from_last_key(slope: f64, j: usize, keys: usize) -> f64 {
+    slope * (j as f64 - (keys as f64 - 1.0))
+}
+
 /// Positions `[n]` of real tokens under a padding mask, as BLOOM counts them: 0, 1, 2, … over the
 /// tokens that are there; pads get 0.
 pub fn masked_positions(attention_mask: &[bool]) -> Vec<usize> {
@@ -63,6 +79,7 @@ impl PositionScheme for AlibiScheme {
         &["heads"]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
+        some_heads(s.heads)?;
         Ok(Prepared::ScoreBias(
             slopes(s.heads)
                 .into_iter()
@@ -76,6 +93,7 @@ impl PositionScheme for AlibiScheme {
         n: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError> {
+        some_heads(s.heads)?;
         let m = slopes(s.heads);
         Ok(vec![
             index_array(n, rows.clone(), |i, j| i.abs_diff(j)),

@@ -47,9 +47,23 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Width of one head, `d_model / heads`.
+    /// Width of one head, `d_model / heads`, rounded down.
     pub fn head_dim(&self) -> usize {
         self.d_model / self.heads.max(1)
+    }
+
+    /// Width of one head.
+    ///
+    /// # Errors
+    /// [`CoreError::HeadsDoNotDivide`] if the width cannot be shared out evenly.
+    pub fn whole_head_dim(&self) -> Result<usize, CoreError> {
+        if self.heads == 0 || !self.d_model.is_multiple_of(self.heads) {
+            return Err(CoreError::HeadsDoNotDivide {
+                d_model: self.d_model,
+                heads: self.heads,
+            });
+        }
+        Ok(self.d_model / self.heads)
     }
 }
 
@@ -177,9 +191,7 @@ impl fmt::Debug for Scheme {
 
 /// The numbers of a matrix in row-major order (nalgebra stores columns).
 pub fn row_major(m: &Matrix) -> Vec<f64> {
-    m.row_iter()
-        .flat_map(|r| r.iter().copied().collect::<Vec<_>>())
-        .collect()
+    m.transpose().as_slice().to_vec()
 }
 
 /// `[heads, rows, n]` from a function of (head, query, key), as a lazy array named `bias`.

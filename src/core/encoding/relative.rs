@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
+use crate::core::error::{same_size, some_heads};
 use crate::core::{CoreError, Matrix, rng};
 
 /// Where the learnable table starts.
@@ -35,20 +36,27 @@ pub struct BiasEdit {
 
 /// Table column of a query at `i` and a key at `j`: `clip(i − j, −R, R) + R`, in 0..=2R.
 pub fn relative_index(i: usize, j: usize, max_rel_dist: usize) -> usize {
-    shaw_index(j as i64 - i as i64, max_rel_dist, max_rel_dist).abs_diff(2 * max_rel_dist)
+    // The table read from its other end: query − key where Shaw has key − query.
+    shaw_index(i as i64 - j as i64, max_rel_dist, max_rel_dist)
 }
 
 /// Shaw et al.'s index: `clip(key − query, −left, right) + left`, in 0..=left+right.
 pub fn shaw_index(key_minus_query: i64, left: usize, right: usize) -> usize {
-    let clipped = key_minus_query.clamp(-(left as i64), right as i64);
-    (clipped + left as i64) as usize
+    if key_minus_query < 0 {
+        left - left.min(magnitude(key_minus_query))
+    } else {
+        left + right.min(magnitude(key_minus_query))
+    }
 }
 
 /// SpeechT5's index: `clip(query − key, −max, max − 1) + max`, in 0..2·max: one distance fewer on
 /// the positive side.
 pub fn asymmetric_index(query_minus_key: i64, max: usize) -> usize {
-    let m = max as i64;
-    (query_minus_key.clamp(-m, m - 1) + m) as usize
+    shaw_index(query_minus_key, max, max.saturating_sub(1))
+}
+
+fn magnitude(distance: i64) -> usize {
+    usize::try_from(distance.unsigned_abs()).unwrap_or(usize::MAX)
 }
 
 /// A learnable table `[heads, columns]` of biases.
@@ -84,7 +92,25 @@ impl BiasTable {
         }
     }
 
-    /// Number of columns, 2R + 1.
+    /// A table with given values, `[heads, columns]` row by row.
+    ///
+    /// # Errors
+    /// If the number of values is not `heads · columns`.
+    pub fn from_values(heads: usize, columns: usize, values: Vec<f64>) -> Result<Self, CoreError> {
+        same_size("bias table", heads.saturating_mul(columns), values.len())?;
+        Ok(Self {
+            heads,
+            columns,
+            values,
+        })
+    }
+
+    /// Number of heads.
+    pub fn heads(&self) -> usize {
+        self.heads
+    }
+
+    /// Number of columns: 2R + 1, or the number of buckets.
     pub fn columns(&self) -> usize {
         self.columns
     }
@@ -95,15 +121,26 @@ impl BiasTable {
         self.values.get(start..start + self.columns).unwrap_or(&[])
     }
 
-    /// One value.
+    /// One value; 0, no bias, where the table has no such head or column.
     pub fn get(&self, head: usize, column: usize) -> f64 {
-        self.values[head * self.columns + column]
+        self.head(head).get(column).copied().unwrap_or(0.0)
     }
 
     /// One `[n, n]` matrix a head, given the column of (query, key).
     pub fn matrices(&self, n: usize, index: impl Fn(usize, usize) -> usize) -> Vec<Matrix> {
+        self.matrices_of(n, n, index)
+    }
+
+    /// One `[queries, keys]` matrix a head, given the column of (query, key).
+    pub fn matrices_of(
+        &self,
+        queries: usize,
+        keys: usize,
+        index: impl Fn(usize, usize) -> usize,
+    ) -> Vec<Matrix> {
+        let columns = nalgebra::DMatrix::from_fn(queries, keys, index);
         (0..self.heads)
-            .map(|h| Matrix::from_fn(n, n, |i, j| self.get(h, index(i, j))))
+            .map(|h| columns.map(|column| self.get(h, column)))
             .collect()
     }
 }
@@ -149,6 +186,7 @@ impl PositionScheme for RelativeScheme {
         &["max_rel_dist", "heads", "bias", "bias_edits", "seed"]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
+        some_heads(s.heads)?;
         let r = s.max_rel_dist;
         let table = BiasTable::clipped(s);
         Ok(Prepared::ScoreBias(
@@ -161,6 +199,7 @@ impl PositionScheme for RelativeScheme {
         n: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError> {
+        some_heads(s.heads)?;
         let r = s.max_rel_dist;
         let table = BiasTable::clipped(s);
         Ok(vec![

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use super::sinusoidal::positions;
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
-use crate::core::error::{even, valid_base};
+use crate::core::angles::Angles;
+use crate::core::error::{even, same_size, valid_base};
 use crate::core::{CoreError, Matrix};
 
 /// Which two dimensions form a pair.
@@ -53,6 +54,7 @@ impl Rope {
     /// # Errors
     /// If `head_dim` is odd or zero, or `base` is below 1 or not finite.
     pub fn new(head_dim: usize, base: f64, pairing: Pairing) -> Result<Self, CoreError> {
+        even("head_dim", head_dim)?;
         Self::partial(head_dim, head_dim, base, pairing)
     }
 
@@ -112,19 +114,23 @@ impl Rope {
         self.pairing
     }
 
-    /// Angle of pair `i` at position `pos`, in radians.
+    /// Angle of pair `i` at position `pos`, in radians; 0 for a pair that is not rotated.
     pub fn angle(&self, pos: f64, i: usize) -> f64 {
-        pos * self.inv_freq[i]
+        self.inv_freq.get(i).map_or(0.0, |w| pos * w)
     }
 
     /// cos and sin of every angle, each `[positions.len(), rotary_dim / 2]`, attention factor
     /// included.
     pub fn cos_sin(&self, positions: &[f64]) -> (Matrix, Matrix) {
-        let angles = Matrix::from_fn(positions.len(), self.inv_freq.len(), |r, i| {
-            self.angle(positions[r], i)
-        });
-        let a = self.attention_factor;
-        (angles.map(|x| a * x.cos()), angles.map(|x| a * x.sin()))
+        let mut cos = Matrix::zeros(positions.len(), self.inv_freq.len());
+        let mut sin = cos.clone();
+        let mut angles = Angles::new(positions);
+        for (i, &w) in self.inv_freq.iter().enumerate() {
+            let (s, c) = angles.sin_cos(w);
+            sin.column_mut(i).copy_from_slice(s);
+            cos.column_mut(i).copy_from_slice(c);
+        }
+        (cos * self.attention_factor, sin * self.attention_factor)
     }
 
     /// Rotates each row of `x` `[n, head_dim]` to its position.
@@ -146,14 +152,16 @@ impl Rope {
     }
 
     fn turn(&self, x: &Matrix, positions: &[f64], scale: f64) -> Result<Matrix, CoreError> {
-        expect("rows of x", positions.len(), x.nrows())?;
-        expect("columns of x", self.head_dim, x.ncols())?;
-        let (cos, sin) = self.cos_sin(positions);
+        same_size("rows of x", positions.len(), x.nrows())?;
+        same_size("columns of x", self.head_dim, x.ncols())?;
+        let scale = scale * self.attention_factor;
         let mut out = x.clone();
-        for i in 0..self.inv_freq.len() {
+        let mut angles = Angles::new(positions);
+        for (i, &w) in self.inv_freq.iter().enumerate() {
             let (a, b) = self.pairing.columns(i, self.rotary_dim());
-            for r in 0..x.nrows() {
-                let (c, s) = (scale * cos[(r, i)], scale * sin[(r, i)]);
+            let (sin, cos) = angles.sin_cos(w);
+            for (r, (s, c)) in sin.iter().zip(cos).enumerate() {
+                let (s, c) = (scale * s, scale * c);
                 out[(r, a)] = x[(r, a)] * c - x[(r, b)] * s;
                 out[(r, b)] = x[(r, a)] * s + x[(r, b)] * c;
             }
@@ -162,15 +170,9 @@ impl Rope {
     }
 }
 
-fn expect(what: &'static str, expected: usize, given: usize) -> Result<(), CoreError> {
-    if expected == given {
-        return Ok(());
-    }
-    Err(CoreError::Shape {
-        what,
-        expected,
-        given,
-    })
+/// The rotation that a setting describes.
+fn of_setting(s: &Setting) -> Result<Rope, CoreError> {
+    Rope::new(s.whole_head_dim()?, s.base, s.pairing)
 }
 
 /// The scheme of the list.
@@ -187,11 +189,7 @@ impl PositionScheme for RopeScheme {
         &["d_model", "heads", "base", "pairing"]
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {
-        Ok(Prepared::Rotary(Rope::new(
-            s.head_dim(),
-            s.base,
-            s.pairing,
-        )?))
+        Ok(Prepared::Rotary(of_setting(s)?))
     }
     fn arrays(
         &self,
@@ -199,7 +197,7 @@ impl PositionScheme for RopeScheme {
         _: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError> {
-        let rope = Rope::new(s.head_dim(), s.base, s.pairing)?;
+        let rope = of_setting(s)?;
         let pairs = rope.inv_freq.len();
         let shape = vec![rows.len(), pairs];
         let (of_cos, of_sin) = (rope.clone(), rope.clone());

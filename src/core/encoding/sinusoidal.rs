@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use crate::core::angles::Angles;
 use crate::core::error::{even, valid_base};
 use crate::core::{CoreError, Matrix};
 
@@ -94,17 +95,19 @@ impl Sinusoidal {
         self.d_model
     }
 
-    /// Angular frequencies ω_i in radians a position, `[d_model / 2]`, fastest first.
+    /// Angular frequencies ω_i in radians a position, `[d_model / 2]` (rounded up for an odd
+    /// interleaved width), fastest first.
     pub fn frequencies(&self) -> &[f64] {
         &self.frequencies
     }
 
-    /// The pair that a column belongs to and whether it is the sine; `None` for the column of
-    /// zeros that [`Self::t2t_of_any_width`] appends to an odd width.
+    /// The pair that a column belongs to and whether it is the sine; `None` past the width, and
+    /// for the column of zeros that [`Self::t2t_of_any_width`] appends to an odd width.
     pub fn pair(&self, dim: usize) -> Option<(usize, bool)> {
         let half = self.d_model / 2;
         match self.layout {
-            Layout::Interleaved => Some((dim / 2, dim % 2 == 0)),
+            _ if dim >= self.d_model => None,
+            Layout::Interleaved => Some((dim / 2, dim.is_multiple_of(2))),
             _ if dim < half => Some((dim, true)),
             _ if dim < 2 * half => Some((dim - half, false)),
             _ => None,
@@ -119,7 +122,7 @@ impl Sinusoidal {
         }
     }
 
-    /// One value, PE(pos, dim).
+    /// One value, PE(pos, dim); 0 for a column without a pair, see [`Self::pair`].
     pub fn value(&self, pos: f64, dim: usize) -> f64 {
         match self.pair(dim) {
             Some((i, true)) => (pos * self.frequencies[i]).sin(),
@@ -128,18 +131,32 @@ impl Sinusoidal {
         }
     }
 
-    /// `[positions.len(), d_model]`.
+    /// `[positions.len(), d_model]`; quickest for consecutive whole positions, whose values may
+    /// differ from [`Self::value`] in the last bit.
     pub fn matrix(&self, positions: &[f64]) -> Matrix {
         let mut m = Matrix::zeros(positions.len(), self.d_model);
+        let mut angles = Angles::new(positions);
         for (i, &w) in self.frequencies.iter().enumerate() {
             let (s, c) = self.columns(i);
-            for (r, &p) in positions.iter().enumerate() {
-                let (sin, cos) = (p * w).sin_cos();
-                m[(r, s)] = sin;
-                // An odd width has one sine more than cosines.
-                if c < self.d_model {
-                    m[(r, c)] = cos;
-                }
+            let (sin, cos) = angles.sin_cos(w);
+            m.column_mut(s).copy_from_slice(sin);
+            // An odd width has one sine more than cosines.
+            if c < self.d_model {
+                m.column_mut(c).copy_from_slice(cos);
+            }
+        }
+        m
+    }
+
+    /// `[input_ids.len(), d_model]` as fairseq pads: rows for [`fairseq_position_ids`], a pad's
+    /// row zero.
+    pub fn padded_matrix(&self, input_ids: &[i64], padding_idx: i64) -> Matrix {
+        let ids = fairseq_position_ids(input_ids, padding_idx);
+        let at: Vec<f64> = ids.iter().map(|&id| id as f64).collect();
+        let mut m = self.matrix(&at);
+        for (mut row, &id) in m.row_iter_mut().zip(input_ids) {
+            if id == padding_idx {
+                row.fill(0.0);
             }
         }
         m
@@ -148,7 +165,8 @@ impl Sinusoidal {
     /// `[d_model, d_model]`: the matrix M_k with PE(pos + k) = M_k · PE(pos) for every pos.
     ///
     /// Each pair (sin, cos) is turned by the 2 × 2 block `[[cos kω, sin kω], [−sin kω, cos kω]]`,
-    /// which depends on k alone.
+    /// which depends on k alone. The last sine of an odd interleaved width has no cosine beside it,
+    /// so there is no such row for it: it holds cos kω alone, and the identity fails in it.
     pub fn shift_matrix(&self, k: f64) -> Matrix {
         let mut m = Matrix::zeros(self.d_model, self.d_model);
         for (i, &w) in self.frequencies.iter().enumerate() {
@@ -188,8 +206,8 @@ fn at_least(
     })
 }
 
-/// Position ids in fairseq's way: real tokens count from `padding_idx + 1`, pads get
-/// `padding_idx` (whose row is zero).
+/// Position ids in fairseq's way: real tokens count from `padding_idx + 1`, wherever pads stand;
+/// pads get `padding_idx` (whose row is zero).
 pub fn fairseq_position_ids(input_ids: &[i64], padding_idx: i64) -> Vec<i64> {
     let mut seen = 0;
     input_ids

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::relative::BiasTable;
 use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
 use crate::core::CoreError;
+use crate::core::error::some_heads;
 
 /// How distances are dealt out to buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,13 +89,13 @@ impl T5Buckets {
             (ahead, relative_position.unsigned_abs())
         } else {
             // Keys ahead of the query are masked; the reference gives them bucket 0.
-            (0, (-relative_position).max(0) as u64)
+            (0, relative_position.min(0).unsigned_abs())
         };
         let exact = self.exact() as u64;
         if distance < exact {
             return offset + distance as usize;
         }
-        // Without an exact bucket (two a side is the least, so exact ≥ 1) the logarithm is fine.
+        // Two buckets a side is the least, so `exact` is not zero and the logarithm is fine.
         let log_buckets = (self.per_side() - self.exact()) as u64;
         let step = self.log_step(distance, log_buckets);
         offset + (self.exact() + step).min(self.per_side() - 1)
@@ -157,6 +158,15 @@ pub fn table(s: &Setting) -> BiasTable {
     BiasTable::new(s, buckets.num_buckets, |b| -first[b])
 }
 
+/// The bucket of (query, key), both below `n`. A bucket depends on the distance alone; computing
+/// it once a distance keeps long sequences quick.
+fn by_distance(buckets: T5Buckets, n: usize) -> impl Fn(usize, usize) -> usize + Clone + 'static {
+    let all: Vec<usize> = (1 - n as i64..n as i64)
+        .map(|d| buckets.bucket(d))
+        .collect();
+    move |i, j| all[j + n - 1 - i]
+}
+
 /// The scheme of the list.
 pub struct T5Scheme;
 
@@ -171,8 +181,8 @@ impl PositionScheme for T5Scheme {
         &["heads", "bias", "bias_edits", "seed"]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
-        let buckets = T5Buckets::standard(!s.causal);
-        let index = |i: usize, j: usize| buckets.bucket(j as i64 - i as i64);
+        some_heads(s.heads)?;
+        let index = by_distance(T5Buckets::standard(!s.causal), n);
         Ok(Prepared::ScoreBias(table(s).matrices(n, index)))
     }
     fn arrays(
@@ -181,13 +191,8 @@ impl PositionScheme for T5Scheme {
         n: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError> {
-        let buckets = T5Buckets::standard(!s.causal);
-        // A bucket depends on the distance alone; computing it once a distance keeps long
-        // sequences quick.
-        let by_distance: Vec<usize> = (1 - n as i64..n as i64)
-            .map(|d| buckets.bucket(d))
-            .collect();
-        let index = move |i: usize, j: usize| by_distance[j + n - 1 - i];
+        some_heads(s.heads)?;
+        let index = by_distance(T5Buckets::standard(!s.causal), n.max(rows.end));
         let table = table(s);
         Ok(vec![
             index_array(n, rows.clone(), index.clone()),

@@ -1,0 +1,267 @@
+//! The address: forgiving on the way in, canonical on the way out, and what `vectors` makes of it.
+
+use posenc_lab::figure::page_of;
+use posenc_lab::state::{
+    Key, Kind, Notice, Page, Params, Requested, SPECS, decode, encode, legal_heads, open,
+};
+use posenc_lab::vectors::vectors;
+use proptest::prelude::*;
+use serde_json::Value as Json;
+
+fn read(query: &str) -> (Params, Vec<Notice>) {
+    let (requested, mut notices) = decode(query);
+    let params = open(&requested, page_of, &mut notices);
+    (params, notices)
+}
+
+/// The notices as `code name given used`.
+fn told(query: &str) -> Vec<String> {
+    let notices = read(query).1;
+    notices
+        .iter()
+        .map(|n| format!("{} {} {} {}", n.code, n.name, n.given, n.used))
+        .collect()
+}
+
+#[test]
+fn nothing_given_is_the_defaults_without_a_word() {
+    for query in ["", "?", "utm_source=notes&foo=1&__proto__=x", "v=1"] {
+        let (p, notices) = read(query);
+        assert!(notices.is_empty(), "{notices:?}");
+        assert_eq!((p.page, p.scheme.id()), (Page::Order, "none"));
+        assert_eq!((p.setting.d_model, p.seq_len, p.setting.heads), (64, 64, 4));
+        assert_eq!((p.setting.base, p.setting.seed), (10000.0, 42));
+        assert_eq!(p.tokens_a, ["我", "爱", "中国"]);
+        assert_eq!(encode(&decode(query).0), "");
+    }
+}
+
+#[test]
+fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
+    for (query, wanted) in [
+        ("d_model=7", "not-even d_model 7 6"),
+        ("d_model=abc", "not-a-number d_model abc 64"),
+        ("d_model=", "not-a-number d_model  64"),
+        ("seq_len=-3", "out-of-range seq_len -3 1"),
+        ("seq_len=1e999", "out-of-range seq_len 1e999 8192"),
+        ("base=NaN", "not-a-number base NaN 10000"),
+        ("base=-inf", "out-of-range base -inf 1.0001"),
+        ("page=nope", "unknown-word page nope order"),
+        ("page=train", "not-built page train order"),
+        ("causal=yes", "unknown-word causal yes 0"),
+        ("text_a=", "empty text_a  我爱中国"),
+        ("text_b=%2F%20%2F", "empty text_b / / 中国爱我"),
+        ("layers=2.5", "not-whole layers 2.5 2"),
+        ("embed=nothing", "unknown-figure embed nothing "),
+        ("page=rope&scheme=alibi", "not-on-page scheme alibi rope"),
+        ("page=order&d_model=1024", "out-of-range d_model 1024 512"),
+        ("d_model=10&heads=4&scheme=rope", "not-a-divisor heads 4 5"),
+        (
+            "page=absolute&d_model=2&layout=t2t",
+            "undefined layout t2t interleaved",
+        ),
+        (
+            "bias_edits=0:1:2,zero",
+            "bad-edit bias_edits 0:1:2,zero 0:1:2",
+        ),
+    ] {
+        assert_eq!(told(query), [wanted], "{query}");
+    }
+    let all = told("d_model=abc&seq_len=-3&base=NaN&heads=5");
+    assert_eq!(all.len(), 3, "heads are not used by `none`: {all:?}");
+}
+
+#[test]
+fn places_are_clamped_silently() {
+    let (p, notices) = read("page=absolute&seq_len=4&d_model=8&pos=9000&dim=-5&i=77&j=3");
+    assert!(notices.is_empty(), "{notices:?}");
+    assert_eq!((p.pos, p.dim, p.i, p.j), (3, 0, 3, 3));
+}
+
+#[test]
+fn heads_go_to_the_nearest_legal_number_ties_down_and_come_back() {
+    assert_eq!(legal_heads(6), [1, 3]);
+    let (p, notices) = read("d_model=6&heads=2");
+    assert_eq!(p.setting.heads, 1);
+    assert!(notices.is_empty(), "`none` does not use heads");
+    assert_eq!(read("d_model=12&heads=6").0.setting.heads, 6);
+    let requested = decode("d_model=6&heads=2&scheme=alibi").0;
+    assert!(encode(&requested).contains("heads=2"));
+    assert_eq!(read("d_model=2").0.setting.heads, 1);
+    assert_eq!(read("d_model=4").0.setting.heads, 2);
+}
+
+#[test]
+fn long_and_strange_sentences_are_cut_and_never_break() {
+    let long = "爱".repeat(500);
+    let (p, notices) = read(&format!("text_a={long}&tokens=char"));
+    assert_eq!(p.tokens_a.len(), 64);
+    assert_eq!(notices[0].code, "too-long");
+    let (p, _) = read("tokens=char&text_a=%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80e%CC%81");
+    assert_eq!(p.tokens_a.len(), 2);
+    read("text_a=%FF%FE%00%zz&text_b=%");
+}
+
+#[test]
+fn full_width_digits_are_digits() {
+    assert_eq!(read("seq_len=１２８").0.seq_len, 128);
+    assert!(told("seq_len=１２８").is_empty());
+}
+
+#[test]
+fn the_first_of_a_name_given_twice_counts() {
+    assert_eq!(read("seq_len=5&seq_len=9").0.seq_len, 5);
+}
+
+/// A query with a legal or nearly legal value for some parameters.
+fn queries() -> impl Strategy<Value = String> {
+    let one = (0..SPECS.len()).prop_flat_map(|at| {
+        let spec = &SPECS[at];
+        let value = match spec.kind {
+            Kind::Int { min, max, .. } => (min - 1..=max + 1).prop_map(|x| x.to_string()).boxed(),
+            Kind::Place => (-1..10_000i64).prop_map(|x| x.to_string()).boxed(),
+            Kind::Real { min, max } => (min..max).prop_map(|x| x.to_string()).boxed(),
+            Kind::Words(words) => proptest::sample::select(words.to_vec())
+                .prop_map(str::to_owned)
+                .boxed(),
+            Kind::Flag => "[01]".boxed(),
+            Kind::Edits => "([0-9]:[0-9]{1,2}:-?[0-9]\\.[0-9],?){0,4}".boxed(),
+            Kind::Rows => "[0-9]-[0-9]{2}".boxed(),
+            Kind::Names => "[a-z_]{1,8}(,[a-z_]{1,8}){0,2}".boxed(),
+            _ => "\\PC{0,12}".boxed(),
+        };
+        value.prop_map(move |v| {
+            form_urlencoded::Serializer::new(String::new())
+                .append_pair(spec.name, &v)
+                .finish()
+        })
+    });
+    proptest::collection::vec(one, 0..8).prop_map(|parts| parts.join("&"))
+}
+
+proptest! {
+    #[test]
+    fn decoding_what_was_encoded_gives_the_same(query in queries()) {
+        let (requested, _) = decode(&query);
+        let (again, notices) = decode(&encode(&requested));
+        prop_assert!(notices.is_empty(), "{:?}", notices);
+        prop_assert_eq!(&again, &requested);
+        prop_assert_eq!(encode(&again), encode(&requested));
+    }
+
+    #[test]
+    fn resolved_parameters_are_legal_whatever_was_asked(query in queries()) {
+        let (p, _) = read(&query);
+        let s = &p.setting;
+        prop_assert!(s.d_model.is_multiple_of(2) && s.d_model <= 4096);
+        prop_assert!(legal_heads(s.d_model).contains(&s.heads));
+        prop_assert!(p.page.schemes().contains(&p.scheme.id()));
+        prop_assert!(p.pos < p.seq_len && p.dim < s.d_model && p.head < s.heads);
+        prop_assert!((1..=64).contains(&p.tokens_a.len()));
+        prop_assert!(p.page.is_live());
+        prop_assert!(p.scheme.prepare(s, p.tokens_a.len()).is_ok());
+    }
+
+    #[test]
+    fn any_string_is_safe(query in "\\PC{0,80}", bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        read(&query);
+        read(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+/// A query, and the names and shapes of arrays that it must give.
+type Promise = (&'static str, &'static [(&'static str, &'static [u64])]);
+
+fn array<'a>(object: &'a Json, name: &str) -> (Vec<u64>, &'a Vec<Json>) {
+    let array = &object["arrays"][name];
+    let shape = array["shape"].as_array().expect(name);
+    let shape = shape.iter().map(|x| x.as_u64().expect("a size")).collect();
+    (shape, array["data"].as_array().expect("data"))
+}
+
+#[test]
+fn vectors_have_the_promised_arrays_and_shapes() {
+    let cases: &[Promise] = &[
+        (
+            "scheme=sinusoidal&d_model=8&seq_len=4",
+            &[("frequencies", &[4]), ("pe", &[4, 8])],
+        ),
+        ("scheme=learned&d_model=6&seq_len=3", &[("pe", &[3, 6])]),
+        (
+            "scheme=relative&heads=2&d_model=8&seq_len=5&max_rel_dist=2",
+            &[("index", &[5, 5]), ("bias", &[2, 5, 5])],
+        ),
+        (
+            "scheme=t5&seq_len=3",
+            &[("index", &[3, 3]), ("bias", &[4, 3, 3])],
+        ),
+        (
+            "scheme=alibi&heads=3&d_model=12&seq_len=2",
+            &[("index", &[2, 2]), ("bias", &[3, 2, 2]), ("slopes", &[3])],
+        ),
+        (
+            "scheme=rope&d_model=8&seq_len=4&heads=1",
+            &[
+                ("inv_freq", &[4]),
+                ("attention_factor", &[1]),
+                ("cos", &[4, 4]),
+                ("sin", &[4, 4]),
+            ],
+        ),
+        (
+            "page=order&layers=2",
+            &[
+                ("a_x", &[3, 64]),
+                ("b_weights", &[2, 4, 3, 3]),
+                ("a_output", &[3, 64]),
+                ("max_difference", &[1]),
+                ("pooled_difference", &[1]),
+            ],
+        ),
+        (
+            "scheme=rope&d_model=4096&heads=1&seq_len=2",
+            &[("cos", &[2, 2048])],
+        ),
+        (
+            "scheme=sinusoidal&seq_len=8192&rows=8190-8191",
+            &[("pe", &[2, 64])],
+        ),
+        (
+            "scheme=alibi&seq_len=8192&rows=5-5",
+            &[("bias", &[4, 1, 8192])],
+        ),
+    ];
+    for (query, wanted) in cases {
+        let object = vectors(query);
+        assert_eq!(object["version"], 1);
+        for (name, shape) in *wanted {
+            let (found, data) = array(&object, name);
+            assert_eq!(&found, shape, "{query} {name}");
+            assert_eq!(data.len() as u64, shape.iter().product::<u64>());
+            assert!(data.iter().all(|x| x.as_f64().is_some_and(f64::is_finite)));
+        }
+        let canonical = object["query"].as_str().expect("a query");
+        assert_eq!(vectors(canonical)["arrays"], object["arrays"], "{query}");
+    }
+}
+
+#[test]
+fn what_vectors_cannot_give_it_says() {
+    let code = |object: &Json| object["notices"][0]["code"].as_str().map(str::to_owned);
+    let large = vectors("scheme=alibi&seq_len=8192");
+    assert_eq!(code(&large).as_deref(), Some("too-large"));
+    assert!(large["arrays"]["bias"].is_null() && !large["arrays"]["slopes"].is_null());
+    let other = vectors("page=order&text_b=hello");
+    assert_eq!(code(&other).as_deref(), Some("no-permutation"));
+    assert!(other["arrays"]["max_difference"].is_null());
+    assert!(vectors("page=order&pool=none")["arrays"]["pooled_difference"].is_null());
+}
+
+#[test]
+fn setting_a_default_forgets_it() {
+    let mut r = Requested::default();
+    r.set_text(Key::SeqLen, "128").expect("legal");
+    assert_eq!(encode(&r), "v=1&seq_len=128");
+    r.set_text(Key::SeqLen, "64").expect("legal");
+    assert_eq!(encode(&r), "");
+}

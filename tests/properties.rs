@@ -1,0 +1,595 @@
+//! The identities that the lesson calls exact, each for any input within its conditions.
+
+use posenc_lab::core::Matrix;
+use posenc_lab::core::analysis::{dot, rope_score_by_distance, similarity_by_distance};
+use posenc_lab::core::attention::{MultiHead, attend, softmax_rows};
+use posenc_lab::core::encoding::learned;
+use posenc_lab::core::encoding::relative::{
+    BiasStart, BiasTable, asymmetric_index, relative_index, shaw_index,
+};
+use posenc_lab::core::encoding::rope::{Pairing, Rope, half_from_interleaved};
+use posenc_lab::core::encoding::sinusoidal::{Layout, Sinusoidal, positions};
+use posenc_lab::core::encoding::t5::T5Buckets;
+use posenc_lab::core::encoding::{Prepared, SCHEMES, Scheme, Setting, alibi, row_major};
+use posenc_lab::core::precision::{to_bfloat16, to_float16};
+use posenc_lab::core::tokens::{TokenKind, matching, tokenize};
+use posenc_lab::core::toy::{Pool, ToyModel, max_difference, pooled, random_vectors};
+use proptest::prelude::*;
+
+// What is drawn.
+
+fn layout() -> impl Strategy<Value = Layout> {
+    prop_oneof![
+        Just(Layout::Interleaved),
+        Just(Layout::Concatenated),
+        Just(Layout::T2t)
+    ]
+}
+
+fn pairing() -> impl Strategy<Value = Pairing> {
+    prop_oneof![Just(Pairing::Interleaved), Just(Pairing::Half)]
+}
+
+fn base() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(10000.0), Just(1.0), 1.0..1e6]
+}
+
+fn sinusoidal() -> impl Strategy<Value = Sinusoidal> {
+    let parts = (2usize..20, base(), layout());
+    parts.prop_map(|(half, base, layout)| {
+        Sinusoidal::new(2 * half, base, layout).expect("an even width of at least 4")
+    })
+}
+
+/// A rotation of a head, or of a part of it.
+fn rope() -> impl Strategy<Value = Rope> {
+    let parts = (1usize..10, 0usize..6, base(), pairing());
+    parts.prop_map(|(pairs, more, base, pairing)| {
+        Rope::partial(2 * pairs + more, 2 * pairs, base, pairing).expect("an even width")
+    })
+}
+
+fn position() -> impl Strategy<Value = f64> {
+    prop_oneof![-500.0..500.0, (-500i32..500).prop_map(f64::from)]
+}
+
+fn setting() -> impl Strategy<Value = Setting> {
+    let shape = (1usize..4, 1usize..3, 1usize..6);
+    let bias = prop_oneof![
+        Just(BiasStart::Random),
+        Just(BiasStart::Decay),
+        Just(BiasStart::Zero)
+    ];
+    let rest = (
+        base(),
+        layout(),
+        pairing(),
+        any::<bool>(),
+        any::<u32>(),
+        bias,
+    );
+    (shape, rest).prop_map(|((heads, quarter, max_rel_dist), rest)| {
+        let (base, layout, pairing, causal, seed, bias) = rest;
+        Setting {
+            d_model: heads * quarter * 4,
+            heads,
+            base,
+            max_rel_dist,
+            layout,
+            pairing,
+            causal,
+            seed,
+            bias,
+            bias_edits: Vec::new(),
+        }
+    })
+}
+
+fn any_scheme() -> impl Strategy<Value = Scheme> {
+    (0..SCHEMES.len()).prop_map(|i| SCHEMES[i])
+}
+
+/// A sentence of single letters, and a permutation of it.
+fn shuffled() -> impl Strategy<Value = (Vec<String>, Vec<String>)> {
+    let letters = proptest::collection::vec(0u8..6, 1..7);
+    let sentence =
+        letters.prop_map(|l| l.iter().map(|b| char::from(b'a' + b).to_string()).collect());
+    sentence.prop_flat_map(|s: Vec<String>| (Just(s.clone()), Just(s).prop_shuffle()))
+}
+
+/// Different letters in order.
+fn distinct(n: usize) -> Vec<String> {
+    ('a'..='z').take(n).map(String::from).collect()
+}
+
+fn scheme(id: &str) -> Scheme {
+    Scheme::by_id(id).expect("a scheme of the list")
+}
+
+/// Outputs of the toy model `[tokens, d_model]`.
+fn run(tokens: &[String], scheme: Scheme, s: &Setting, layers: usize) -> Matrix {
+    let model = ToyModel::new(s.seed, s.d_model, s.heads, layers);
+    model
+        .run(tokens, scheme, s)
+        .expect("a valid setting")
+        .output
+}
+
+fn difference(a: &[String], b: &[String], scheme: Scheme, s: &Setting, layers: usize) -> f64 {
+    let (x, y) = (run(a, scheme, s, layers), run(b, scheme, s, layers));
+    max_difference((a, &x), (b, &y)).expect("a permutation")
+}
+
+/// Without optimisation the toy model is slow, so fewer cases; PROPTEST_CASES overrides both.
+fn cases() -> ProptestConfig {
+    let mut config = ProptestConfig::default();
+    if cfg!(debug_assertions) && std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = 48;
+    }
+    config
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    // Sinusoidal.
+
+    #[test]
+    fn a_shift_is_a_matrix_that_depends_on_the_distance_alone(
+        pe in sinusoidal(), p in position(), k in position(),
+    ) {
+        let at = |p| pe.matrix(&[p]).transpose();
+        prop_assert!((pe.shift_matrix(k) * at(p) - at(p + k)).amax() < 1e-10);
+    }
+
+    #[test]
+    fn shifts_compose(pe in sinusoidal(), j in position(), k in position()) {
+        let both = pe.shift_matrix(j) * pe.shift_matrix(k);
+        prop_assert!((both - pe.shift_matrix(j + k)).amax() < 1e-10);
+    }
+
+    #[test]
+    fn similarity_is_a_symmetric_function_of_the_distance(
+        pe in sinusoidal(), p in position(), k in position(),
+    ) {
+        let at = |p| row_major(&pe.matrix(&[p]));
+        let pairs = pe.frequencies().len() as f64;
+        let by_distance = similarity_by_distance(pe.frequencies(), [k, -k, 0.0].into_iter());
+        prop_assert!((dot(&at(p), &at(p + k)) / pairs - by_distance[0]).abs() < 1e-11);
+        prop_assert!((by_distance[0] - by_distance[1]).abs() < 1e-13);
+        prop_assert_eq!(by_distance[2], 1.0);
+    }
+
+    #[test]
+    fn similarity_by_distance_agrees_with_the_whole_matrix(pe in sinusoidal(), n in 1usize..200) {
+        let m = pe.matrix(&positions(0..n));
+        let gram = &m * m.transpose() / pe.frequencies().len() as f64;
+        let by_distance = similarity_by_distance(pe.frequencies(), positions(0..n).into_iter());
+        for i in 0..n {
+            for j in 0..n {
+                prop_assert!((gram[(i, j)] - by_distance[i.abs_diff(j)]).abs() < 1e-11);
+            }
+        }
+    }
+
+    #[test]
+    fn the_matrix_holds_the_single_values(pe in sinusoidal(), start in -300i64..300, n in 1usize..200) {
+        let at: Vec<f64> = (0..n as i64).map(|i| (start + i) as f64).collect();
+        let m = pe.matrix(&at);
+        for (r, &p) in at.iter().enumerate() {
+            for j in 0..pe.d_model() {
+                prop_assert!((m[(r, j)] - pe.value(p, j)).abs() < 1e-13);
+            }
+        }
+    }
+
+    #[test]
+    fn layouts_are_column_permutations(half in 2usize..20, base in base(), p in position()) {
+        let of = |layout| Sinusoidal::new(2 * half, base, layout).expect("an even width");
+        let (a, b) = (of(Layout::Interleaved), of(Layout::Concatenated));
+        for i in 0..half {
+            let ((s, c), (t, d)) = (a.columns(i), b.columns(i));
+            prop_assert_eq!(a.value(p, s), b.value(p, t));
+            prop_assert_eq!(a.value(p, c), b.value(p, d));
+            prop_assert_eq!((a.pair(s), a.pair(c)), (Some((i, true)), Some((i, false))));
+            prop_assert_eq!((b.pair(t), b.pair(d)), (Some((i, true)), Some((i, false))));
+        }
+    }
+
+    #[test]
+    fn position_0_is_sines_of_0_and_cosines_of_1(pe in sinusoidal()) {
+        let first = pe.matrix(&[0.0]);
+        for j in 0..pe.d_model() {
+            let is_sine = pe.pair(j).expect("a column").1;
+            prop_assert_eq!(first[(0, j)], if is_sine { 0.0 } else { 1.0 });
+        }
+    }
+
+    // RoPE.
+
+    #[test]
+    fn rotations_compose_and_undo(rope in rope(), m in position(), n in position(), seed: u32) {
+        let x = random_vectors(seed, "x", 1, rope.head_dim());
+        let turn = |x: &Matrix, p: f64| rope.apply(x, &[p]).expect("shapes fit");
+        prop_assert!((turn(&turn(&x, m), n) - turn(&x, m + n)).amax() < 1e-10);
+        let back = rope.inverse(&turn(&x, m), &[m]).expect("shapes fit");
+        prop_assert!((back - &x).amax() < 1e-12);
+        prop_assert_eq!(turn(&x, 0.0), x);
+    }
+
+    #[test]
+    fn rotation_keeps_the_norm_of_every_pair(rope in rope(), p in position(), seed: u32) {
+        let x = random_vectors(seed, "x", 1, rope.head_dim());
+        let y = rope.apply(&x, &[p]).expect("shapes fit");
+        prop_assert!((y.norm() - x.norm()).abs() < 1e-12);
+        for i in 0..rope.inv_freq().len() {
+            let (a, b) = rope.pairing().columns(i, rope.rotary_dim());
+            let norm = |m: &Matrix| m[a].hypot(m[b]);
+            prop_assert!((norm(&x) - norm(&y)).abs() < 1e-13 * norm(&x).max(1.0));
+        }
+    }
+
+    #[test]
+    fn a_score_depends_on_the_offset_alone(
+        rope in rope(), m in position(), n in position(), shift in position(), seed: u32,
+    ) {
+        let q = random_vectors(seed, "q", 1, rope.head_dim());
+        let k = random_vectors(seed, "k", 1, rope.head_dim());
+        let turn = |x: &Matrix, p: f64| rope.apply(x, &[p]).expect("shapes fit");
+        let score = |m, n| turn(&q, m).dot(&turn(&k, n));
+        prop_assert!((score(m, n) - score(m + shift, n + shift)).abs() < 1e-9);
+        let by_distance = rope_score_by_distance(&rope, q.as_slice(), k.as_slice(), [m - n].into_iter());
+        prop_assert!((score(m, n) - by_distance[0]).abs() < 1e-9);
+    }
+
+    #[test]
+    fn scores_by_distance_agree_at_every_distance(rope in rope(), n in 1usize..150, seed: u32) {
+        let q = random_vectors(seed, "q", 1, rope.head_dim());
+        let k = random_vectors(seed, "k", 1, rope.head_dim());
+        let at = positions(0..n);
+        let by_distance = rope_score_by_distance(&rope, q.as_slice(), k.as_slice(), at.iter().copied());
+        let many = Matrix::from_fn(n, rope.head_dim(), |_, j| q[j]);
+        let turned = rope.apply(&many, &at).expect("shapes fit");
+        for (row, score) in turned.row_iter().zip(by_distance) {
+            prop_assert!((row.dot(&k) - score).abs() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn pairings_agree_after_permuting_the_columns(half in 1usize..10, base in base(), seed: u32) {
+        let d = 2 * half;
+        let of = |pairing| Rope::new(d, base, pairing).expect("an even width");
+        let perm = half_from_interleaved(d);
+        let x = random_vectors(seed, "x", 5, d);
+        let at = [-2.0, 0.0, 0.5, 1.0, 77.0];
+        let a = of(Pairing::Half).apply(&x, &at).expect("shapes fit").select_columns(&perm);
+        let b = of(Pairing::Interleaved).apply(&x.select_columns(&perm), &at).expect("shapes fit");
+        prop_assert_eq!(&a, &b);
+        if d == 2 {
+            prop_assert_eq!(a, of(Pairing::Interleaved).apply(&x, &at).expect("shapes fit"));
+        }
+    }
+
+    // Softmax and attention.
+
+    #[test]
+    fn weights_are_a_distribution_and_a_mask_is_exact(
+        n in 1usize..8, extra in 0usize..3, size in prop_oneof![Just(1.0), Just(1e6)],
+        causal: bool, seed: u32,
+    ) {
+        let scores = random_vectors(seed, "scores", n, n + extra) * size;
+        let weights = softmax_rows(&scores, causal);
+        for i in 0..n {
+            prop_assert!((weights.row(i).sum() - 1.0).abs() < 1e-14);
+            for j in 0..n + extra {
+                prop_assert!(weights[(i, j)] >= 0.0 && weights[(i, j)].is_finite());
+                prop_assert!(!causal || j <= i || weights[(i, j)] == 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_constant_added_to_a_row_changes_no_weight(n in 1usize..8, by in -1e3..1e3, causal: bool, seed: u32) {
+        let scores = random_vectors(seed, "scores", n, n);
+        let moved = softmax_rows(&scores.add_scalar(by), causal);
+        prop_assert!((moved - softmax_rows(&scores, causal)).amax() < 1e-12);
+    }
+
+    #[test]
+    fn alibi_by_key_alone_is_the_same_under_a_causal_mask(n in 1usize..9, slope in 0.001..2.0, seed: u32) {
+        let q = random_vectors(seed, "q", n, 4);
+        let with = |bias: &dyn Fn(usize, usize) -> f64| {
+            let bias = Matrix::from_fn(n, n, bias);
+            attend(&q, &q, &q, 0.5, Some(&bias), true).expect("shapes fit").weights
+        };
+        let paper = with(&|i, j| alibi::bias(slope, i, j));
+        let bloom = with(&|_, j| alibi::bias_from_first_key(slope, j));
+        let mpt = with(&|_, j| alibi::bias_from_last_key(slope, j, n));
+        prop_assert!((&paper - bloom).amax() < 1e-12 && (paper - mpt).amax() < 1e-12);
+    }
+
+    // Order: what a model without, and with, positions can tell.
+
+    #[test]
+    fn without_position_outputs_follow_their_tokens(
+        (a, b) in shuffled(), s in setting(), layers in 1usize..4,
+    ) {
+        let s = Setting { causal: false, ..s };
+        prop_assert!(difference(&a, &b, scheme("none"), &s, layers) < 1e-10);
+        let mean = |t: &[String]| pooled(&run(t, scheme("none"), &s, layers), Pool::Mean);
+        for (x, y) in mean(&a).into_iter().flatten().zip(mean(&b).into_iter().flatten()) {
+            prop_assert!((x - y).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn with_position_outputs_do_not_follow_their_tokens(n in 3usize..7, s in setting()) {
+        let a = distinct(n);
+        let mut b = a.clone();
+        b.rotate_left(1);
+        let s = Setting {
+            causal: false, base: 10000.0, d_model: 8, heads: 2, bias: BiasStart::Random, ..s
+        };
+        for scheme in SCHEMES.iter().filter(|s| s.id() != "none") {
+            prop_assert!(difference(&a, &b, *scheme, &s, 1) > 1e-6, "{:?}", scheme);
+        }
+    }
+
+    #[test]
+    fn added_and_averaged_with_no_attention_between_keeps_no_order((a, b) in shuffled(), s in setting()) {
+        let (x, y) = (run(&a, scheme("sinusoidal"), &s, 0), run(&b, scheme("sinusoidal"), &s, 0));
+        prop_assert!((x.row_mean() - y.row_mean()).amax() < 1e-12);
+    }
+
+    #[test]
+    fn causal_last_token_ignores_the_order_before_it_in_one_layer((a, b) in shuffled(), s in setting()) {
+        let s = Setting { causal: true, ..s };
+        let last = |tokens: &[String]| {
+            let tokens = [tokens, &["z".to_owned()][..]].concat();
+            pooled(&run(&tokens, scheme("none"), &s, 1), Pool::Last).expect("a token")
+        };
+        for (x, y) in last(&a).iter().zip(last(&b)) {
+            prop_assert!((x - y).abs() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn a_causal_mask_alone_breaks_equivariance(n in 3usize..7, s in setting()) {
+        let s = Setting { causal: true, d_model: 8, heads: 2, ..s };
+        let a = distinct(n);
+        let mut b = a.clone();
+        b.swap(0, 1);
+        prop_assert!(difference(&a, &b, scheme("none"), &s, 1) > 1e-9);
+        // And with two layers the last token does see the order before it.
+        let last = |t: &[String]| run(t, scheme("none"), &s, 2).row(n - 1).into_owned();
+        prop_assert!((last(&a) - last(&b)).amax() > 1e-12);
+    }
+
+    #[test]
+    fn identical_tokens_have_equal_outputs_unless_a_distinct_one_stands_first(
+        n in 2usize..7, s in setting(), layers in 1usize..4,
+    ) {
+        let s = Setting { d_model: 8, heads: 2, ..s };
+        let same = vec!["我".to_owned(); n];
+        for id in ["none", "rope", "relative", "t5", "alibi"] {
+            let out = run(&same, scheme(id), &s, layers);
+            for row in out.row_iter() {
+                prop_assert!((row - out.row(0)).amax() < 1e-10, "{}", id);
+            }
+        }
+        // Weights differ by position, so a distinct first token is noticed.
+        let mut begun = same;
+        begun.insert(0, "<s>".to_owned());
+        for id in ["rope", "alibi"] {
+            let s = Setting { causal: true, base: 10000.0, ..s.clone() };
+            let out = run(&begun, scheme(id), &s, 1);
+            prop_assert!((out.row(1) - out.row(n)).amax() > 1e-12, "{}", id);
+        }
+    }
+
+    #[test]
+    fn a_symmetric_bias_cannot_tell_a_sentence_from_its_mirror_image(
+        n in 3usize..8, s in setting(), layers in 1usize..4,
+    ) {
+        let s = Setting { causal: false, d_model: 8, heads: 2, bias: BiasStart::Decay, ..s };
+        let a = distinct(n);
+        let b: Vec<String> = a.iter().rev().cloned().collect();
+        for id in ["alibi", "relative", "t5"] {
+            // T5's first bucket holds 0 and its other side starts at 1, so its start is symmetric.
+            prop_assert!(difference(&a, &b, scheme(id), &s, layers) < 1e-10, "{}", id);
+        }
+        let causal = Setting { causal: true, ..s };
+        prop_assert!(difference(&a, &b, scheme("alibi"), &causal, 1) > 1e-9);
+    }
+
+    #[test]
+    fn an_additive_encoding_enters_once_and_a_bias_or_rotation_in_every_layer(
+        s in setting(), scheme in any_scheme(), n in 1usize..6,
+    ) {
+        let layer = MultiHead {
+            w_q: Matrix::identity(s.d_model, s.d_model),
+            w_k: Matrix::identity(s.d_model, s.d_model),
+            w_v: Matrix::identity(s.d_model, s.d_model),
+            w_o: Matrix::identity(s.d_model, s.d_model),
+            biases: None,
+            heads: s.heads,
+        };
+        let x = random_vectors(s.seed, "x", n, s.d_model);
+        let prepared = scheme.prepare(&s, n).expect("a valid setting");
+        let out = layer.forward(&x, &prepared, s.causal).expect("shapes fit");
+        let plain = layer.forward(&x, &Prepared::None, s.causal).expect("shapes fit");
+        if matches!(prepared, Prepared::None | Prepared::Additive(_)) {
+            prop_assert_eq!(&out, &plain);
+        }
+        // Second way: head by head.
+        let d = s.head_dim();
+        for h in 0..s.heads {
+            let v = x.columns(h * d, d).into_owned();
+            let (qk, bias) = match &prepared {
+                Prepared::Rotary(rope) => (rope.apply(&v, &positions(0..n)).expect("fits"), None),
+                Prepared::ScoreBias(b) => (v.clone(), Some(&b[h])),
+                _ => (v.clone(), None),
+            };
+            let scale = 1.0 / (d as f64).sqrt();
+            let head = attend(&qk, &qk, &v, scale, bias, s.causal).expect("shapes fit");
+            prop_assert!((out.output.columns(h * d, d) - head.output).amax() < 1e-12);
+            prop_assert!((&out.weights[h] - head.weights).amax() < 1e-13);
+        }
+    }
+
+    // Relative indices and tables.
+
+    #[test]
+    fn distances_beyond_the_table_share_its_ends(r in 0usize..20, i in 0usize..60, j in 0usize..60) {
+        let index = relative_index(i, j, r);
+        prop_assert!(index <= 2 * r);
+        prop_assert_eq!(index as i64, (i as i64 - j as i64).clamp(-(r as i64), r as i64) + r as i64);
+        prop_assert_eq!(index, 2 * r - shaw_index(i as i64 - j as i64, r, r).abs_diff(2 * r));
+        prop_assert_eq!(relative_index(i, j, r) + relative_index(j, i, r), 2 * r);
+    }
+
+    #[test]
+    fn rows_of_bias_are_shared_beyond_the_longest_distance(s in setting(), more in 2usize..6) {
+        let n = s.max_rel_dist + more;
+        let Ok(Prepared::ScoreBias(all)) = scheme("relative").prepare(&s, n) else {
+            return Err(TestCaseError::fail("no bias"));
+        };
+        for bias in all {
+            for d in s.max_rel_dist..n {
+                prop_assert_eq!(bias[(d, 0)], bias[(s.max_rel_dist, 0)]);
+                prop_assert_eq!(bias[(0, d)], bias[(0, s.max_rel_dist)]);
+            }
+        }
+    }
+
+    #[test]
+    fn any_index_is_in_its_table(d: i64, left in 0usize..100, right in 0usize..100) {
+        prop_assert!(shaw_index(d, left, right) <= left + right);
+        prop_assert!(asymmetric_index(d, left) < (2 * left).max(1));
+    }
+
+    #[test]
+    fn buckets_never_fall_with_distance(
+        n in 4usize..64, more in 1usize..200, bidirectional: bool, d: i64, near in 0i64..400,
+    ) {
+        let buckets = T5Buckets::new(n, n + more, bidirectional).expect("valid");
+        prop_assert!(buckets.bucket(d) < n);
+        prop_assert!(buckets.bucket(-near) <= buckets.bucket(-near - 1));
+        let side = if bidirectional { n / 2 } else { 0 };
+        if near > 0 {
+            let behind = buckets.bucket(-near);
+            let ahead = buckets.bucket(near);
+            prop_assert_eq!(ahead, if bidirectional { behind + side } else { 0 });
+        }
+        let last = if bidirectional { side - 1 } else { n - 1 };
+        prop_assert_eq!(buckets.bucket(-((n + more) as i64)), last);
+    }
+
+    /// Second way, in whole numbers: bucket `exact + j` starts where
+    /// `(distance / exact)^m ≥ (max_distance / exact)^j`, with m logarithmic buckets.
+    #[test]
+    fn buckets_agree_with_whole_numbers(n in 2usize..17, more in 1u128..200, distance in 0u128..400) {
+        let (exact, m) = ((n / 2) as u128, (n - n / 2) as u32);
+        let reach = exact + more;
+        let buckets = T5Buckets::new(n, reach as usize, false).expect("valid");
+        let opens = |j: u32| distance.pow(m) * exact.pow(j) >= reach.pow(j) * exact.pow(m);
+        let wanted = if distance < exact {
+            distance as usize
+        } else {
+            let last = (0..m).rev().find(|&j| opens(j)).expect("bucket `exact` starts at `exact`");
+            n / 2 + last as usize
+        };
+        prop_assert_eq!(buckets.bucket(-(distance as i64)), wanted);
+    }
+
+    #[test]
+    fn slopes_fall_within_each_series(heads in 1usize..200) {
+        let slopes = alibi::slopes(heads);
+        prop_assert_eq!(slopes.len(), heads);
+        let power = 1 << heads.ilog2();
+        prop_assert!(slopes[..power].windows(2).all(|w| w[0] > w[1]));
+        prop_assert!(slopes[power..].windows(2).all(|w| w[0] > w[1]));
+        prop_assert!(slopes.iter().all(|m| *m > 0.0 && *m < 1.0));
+        // The series ends at 2^-8 for a power of two, whatever the power.
+        prop_assert!((slopes[power - 1] - 2f64.powi(-8)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn growing_a_table_keeps_what_it_had(s in setting(), more in 1usize..5) {
+        let small = learned::row(s.seed, 3, s.d_model);
+        let wide = learned::row(s.seed, 3, s.d_model + more);
+        prop_assert_eq!(&small[..], &wide[..s.d_model]);
+        let larger = Setting { max_rel_dist: s.max_rel_dist + more, heads: s.heads + more, ..s.clone() };
+        let larger = Setting { bias: BiasStart::Random, ..larger };
+        let smaller = Setting { bias: BiasStart::Random, ..s };
+        let (a, b) = (BiasTable::clipped(&smaller), BiasTable::clipped(&larger));
+        for h in 0..smaller.heads {
+            for c in 0..a.columns() {
+                prop_assert_eq!(a.get(h, c), b.get(h, c + more));
+            }
+        }
+        prop_assert_eq!(a.get(0, a.columns()), 0.0, "a column that is not there belongs to no head");
+    }
+
+    #[test]
+    fn a_longer_sequence_keeps_the_first_rows(s in setting(), scheme in any_scheme(), n in 1usize..6) {
+        let first = |m: &Matrix| m.view((0, 0), (n.min(m.nrows()), m.ncols().min(n.max(s.d_model)))).into_owned();
+        let (short, long) = (scheme.prepare(&s, n), scheme.prepare(&s, n + 3));
+        match (short, long) {
+            (Ok(Prepared::Additive(a)), Ok(Prepared::Additive(b))) => {
+                prop_assert_eq!(first(&a), first(&b));
+            }
+            (Ok(Prepared::ScoreBias(a)), Ok(Prepared::ScoreBias(b))) => {
+                for (a, b) in a.iter().zip(&b) {
+                    prop_assert_eq!(a, &b.view((0, 0), (n, n)).into_owned());
+                }
+            }
+            (Ok(Prepared::None | Prepared::Rotary(_)), Ok(Prepared::None | Prepared::Rotary(_))) => {}
+            _ => return Err(TestCaseError::fail("a valid setting is refused")),
+        }
+    }
+
+    #[test]
+    fn arrays_are_what_prepare_gives(s in setting(), scheme in any_scheme(), n in 1usize..6) {
+        let arrays = scheme.arrays(&s, n, 0..n).expect("a valid setting");
+        let prepared = scheme.prepare(&s, n).expect("a valid setting");
+        for array in arrays {
+            let (name, data) = (array.name, (array.data)());
+            let wanted = match (&prepared, name) {
+                (Prepared::Additive(pe), "pe") => row_major(pe),
+                (Prepared::ScoreBias(b), "bias") => b.iter().flat_map(row_major).collect(),
+                (Prepared::Rotary(r), "inv_freq") => r.inv_freq().to_vec(),
+                (Prepared::Rotary(r), "cos") => row_major(&r.cos_sin(&positions(0..n)).0),
+                (Prepared::Rotary(r), "sin") => row_major(&r.cos_sin(&positions(0..n)).1),
+                _ => continue,
+            };
+            prop_assert_eq!(data, wanted, "{}", name);
+        }
+    }
+
+    // Low precision, tokens.
+
+    #[test]
+    fn rounding_goes_to_a_nearest_number(x in -60000.0..60000.0f64) {
+        for (round, bits) in [(to_bfloat16 as fn(f64) -> f64, 8), (to_float16, 11)] {
+            let y = round(x);
+            let step = (x.abs().log2().floor() - f64::from(bits - 1)).exp2();
+            // Below 2^-14 float16 has fewer bits.
+            prop_assert!((y - x).abs() <= (step / 2.0).max(2f64.powi(-25)), "{} -> {}", x, y);
+            prop_assert_eq!(round(y), y);
+        }
+    }
+
+    #[test]
+    fn tokens_hold_the_text_and_match_their_permutation(text in "\\PC{0,20}", kind: bool) {
+        let kind = if kind { TokenKind::Word } else { TokenKind::Char };
+        let tokens = tokenize(&text, kind);
+        let mut other = tokens.clone();
+        other.reverse();
+        let map = matching(&tokens, &other).expect("a permutation");
+        for (i, &j) in map.iter().enumerate() {
+            prop_assert_eq!(&tokens[i], &other[j]);
+        }
+        prop_assert!(tokens.iter().all(|t| !t.is_empty()));
+    }
+}

@@ -1,0 +1,140 @@
+//! Every word that the page can say exists in both languages.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use posenc_lab::figure::FIGURES;
+use posenc_lab::say;
+use posenc_lab::state::{Key, Kind, Lang, Page, SPECS};
+
+rust_i18n::i18n!("src/locales");
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+/// Keys that the sources name as whole literals: `"app.title"`.
+fn literal_keys() -> BTreeSet<String> {
+    let roots = [
+        "app", "axis", "legend", "figure", "page", "predict", "key", "word", "notice",
+    ];
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    let mut keys = BTreeSet::new();
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a source");
+        for part in text.split('"') {
+            let first = part.split('.').next().unwrap_or_default();
+            let plain = part
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+            if plain && part.contains('.') && roots.contains(&first) {
+                keys.insert(part.to_owned());
+            }
+        }
+    }
+    keys
+}
+
+/// Keys that are put together from the lists of figures, parameters and pages.
+fn composed_keys() -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    for f in FIGURES {
+        for part in ["title", "text", "how"] {
+            keys.insert(format!("figure.{}.{part}", f.id));
+        }
+        for key in f.controls {
+            keys.insert(format!("key.{}", key.name()));
+        }
+    }
+    for page in Page::LIVE {
+        for part in ["tab", "title", "lead"] {
+            keys.insert(format!("page.{}.{part}", page.id()));
+        }
+    }
+    let shown = |key: Key| FIGURES.iter().any(|f| f.controls.contains(&key)) || key == Key::Theme;
+    for spec in SPECS.iter().filter(|s| shown(s.key)) {
+        if let Kind::Words(words) = spec.kind {
+            for word in words {
+                keys.insert(format!("word.{}.{word}", spec.name));
+            }
+        }
+    }
+    for answer in ["question", "changes", "moves", "pooled", "first", "skip"] {
+        keys.insert(format!("predict.order.{answer}"));
+    }
+    keys
+}
+
+/// Codes of notices, as the sources spell them.
+fn notice_codes() -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    for file in [
+        "src/state/query.rs",
+        "src/state/params.rs",
+        "src/vectors.rs",
+    ] {
+        let text = fs::read_to_string(file).expect("a source");
+        for part in text.split('"').skip(1).step_by(2) {
+            let plain =
+                !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            if plain && part.contains('-') && part.len() > 3 {
+                codes.insert(format!("notice.{part}"));
+            }
+        }
+    }
+    codes.insert("notice.empty".to_owned());
+    codes.insert("notice.undefined".to_owned());
+    codes
+}
+
+#[test]
+fn every_word_is_there_in_both_languages() {
+    let literal = literal_keys();
+    assert!(literal.len() > 40, "the search found only {literal:?}");
+    let codes = notice_codes();
+    assert!(codes.contains("notice.out-of-range"));
+    let mut missing = Vec::new();
+    for key in literal.into_iter().chain(composed_keys()).chain(codes) {
+        for lang in [Lang::Zh, Lang::En] {
+            // What is missing comes back as its key, or as the other language's fallback.
+            let text = say!(lang, key.as_str());
+            if text.is_empty() || text.contains(&key) {
+                missing.push(format!("{}: {key}", lang.id()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn english_has_no_chinese_but_quotations() {
+    let han = |c: char| ('\u{4E00}'..='\u{9FFF}').contains(&c);
+    for file in fs::read_dir("src/locales").expect("the words") {
+        let text = fs::read_to_string(file.expect("a file").path()).expect("the words");
+        for line in text.lines() {
+            let Some((_, en)) = line.split_once(" en: ") else {
+                continue;
+            };
+            let mut quoted = false;
+            for c in en.chars() {
+                quoted = if c == '“' {
+                    true
+                } else if c == '”' {
+                    false
+                } else {
+                    quoted
+                };
+                assert!(quoted || !han(c), "{line}");
+            }
+        }
+    }
+}
