@@ -4,7 +4,7 @@
 //! `FIGURES_DIR=folder cargo test --test figures` also writes the pictures there, to be looked at.
 
 use posenc_lab::figure::colour::Colours;
-use posenc_lab::figure::svg::svg;
+use posenc_lab::figure::svg::{png_url, svg};
 use posenc_lab::figure::{FIGURES, Figure, View, page_of};
 use posenc_lab::state::{Lang, Params, decode, resolve};
 
@@ -17,11 +17,15 @@ fn drawn(figure: &Figure, query: &str, view: &View) -> String {
     let picture = (figure.compute)(&p).unwrap_or_else(|e| panic!("{}: {e}", figure.id));
     let height = picture.height(view.width);
     let scene = picture.draw(&p, view);
+    let dark = view.colours.dark;
     let marks = format!("{:?}", scene.marks);
     for wrong in ["NaN", "(inf", "-inf", ", inf"] {
         assert!(!marks.contains(wrong), "{} {query}: {wrong}", figure.id);
     }
-    svg(&scene, view.width, height, view.colours.dark).expect("an SVG")
+    svg(&scene, (view.width, height), dark, |raster| {
+        png_url(raster, dark)
+    })
+    .expect("an SVG")
 }
 
 /// Parameters that figures must survive: usual, smallest, large, at the edges.

@@ -7,6 +7,7 @@ use super::notices::sentence;
 use super::store::Store;
 use crate::say;
 use crate::state::{Key, Kind, Notice, Params, Value, legal_heads, number};
+use crate::words::short;
 
 /// Steps of a slider that runs over powers.
 const STEPS: f64 = 400.0;
@@ -43,9 +44,12 @@ pub fn Field(
             .into_any()
         }
     };
+    // On a phone two of these stand side by side; long words and sliders need the whole width.
+    let short = !matches!(key, Key::Layout | Key::Pairing);
+    let narrow = short && matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
     let range = move || range_text(key, &store.params.read(), store.lang.get());
     view! {
-        <div class="field" data-param=key.name()>
+        <div class="field" class:narrow=narrow data-param=key.name()>
             <label for=id>
                 {label} <small>{range}</small>
             </label>
@@ -94,17 +98,19 @@ fn range_text(key: Key, p: &Params, lang: crate::state::Lang) -> String {
             } else {
                 "app.range"
             };
-            say!(lang, name, min = number(min), max = big(max))
+            say!(lang, name, min = big(min), max = big(max))
         }
         _ => String::new(),
     }
 }
 
 fn big(x: f64) -> String {
-    if x >= 1e6 {
-        format!("{x:e}")
+    if x == f64::from(u32::MAX) {
+        "2³² − 1".to_owned()
+    } else if x >= 1e6 {
+        short(x)
     } else {
-        number(x)
+        number(x).replace('-', "−")
     }
 }
 
@@ -266,16 +272,11 @@ fn Entry(
                     take(&typed);
                 }
             }
-            on:change=move |event| take(&event_target_value(&event))
-            on:blur=move |_| draft.set(None)
-            on:keydown=move |event| {
-                if event.key() == "Enter" && !event.is_composing() {
-                    if let Some(typed) = draft.get_untracked() {
-                        take(&typed);
-                    }
-                    draft.set(None);
-                }
+            on:change=move |event| {
+                take(&event_target_value(&event));
+                draft.set(None);
             }
+            on:blur=move |_| draft.set(None)
         />
     }
 }

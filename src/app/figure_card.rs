@@ -11,6 +11,7 @@ use crate::figure::{Figure, Readout, View};
 use crate::say;
 use crate::state::{Notice, encode};
 use crate::vectors::object;
+use crate::web::canvas::data_url;
 use crate::web::save::save;
 
 /// Width at which a figure is saved.
@@ -36,9 +37,9 @@ pub fn FigureCard(
             data-rev=move || shown.read().rev.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
             <p class="text">{word("text")}</p>
-            <Controls figure=figure />
-            {figure.plays.map(|key| view! { <Play key=key /> })}
             <Stage figure=figure shown=shown veiled=Signal::derive(veiled) first=first />
+            {figure.plays.map(|key| view! { <Play key=key /> })}
+            <Controls figure=figure />
             <div class="results" class:veiled=veiled aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>
@@ -100,7 +101,8 @@ fn Downloads(
         };
         let text = picture().and_then(|p| {
             let scene = p.draw(&store.params.read_untracked(), &view);
-            svg(&scene, view.width, p.height(view.width), dark)
+            let size = (view.width, p.height(view.width));
+            svg(&scene, size, dark, |raster| data_url(raster, dark))
         });
         give("svg", "image/svg+xml", text);
     };

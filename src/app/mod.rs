@@ -9,6 +9,8 @@ mod predict;
 mod stage;
 mod store;
 
+use std::time::Duration;
+
 use leptos::html;
 use leptos::prelude::*;
 use leptos_use::use_resize_observer;
@@ -88,14 +90,24 @@ fn Frame(
     let root = NodeRef::<html::Main>::new();
     let told = StoredValue::new(0.0);
     let name = id.clone();
-    use_resize_observer(root, move |entries, _| {
+    let announce = move || {
+        let Some(main) = root.get_untracked() else {
+            return;
+        };
         // The content's height, never the frame's own, or the frame would grow for ever.
-        let height = entries.first().map_or(0.0, |e| e.content_rect().height());
+        let height = main.get_bounding_client_rect().height();
         if (height - told.get_value()).abs() >= 1.0 {
             told.set_value(height);
             web::page::announce_height(&name, height);
         }
+    };
+    use_resize_observer(root, {
+        let announce = announce.clone();
+        move |_, _| announce()
     });
+    // A frame far down the notes is not laid out by the browser until it is scrolled to; a first
+    // height is told all the same.
+    set_timeout(announce, Duration::ZERO);
     view! {
         <main class="frame" node_ref=root>
             <Notices />

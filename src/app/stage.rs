@@ -250,7 +250,8 @@ fn picture_memo(
     });
     Memo::new_with_compare(
         move |_| {
-            listened.track();
+            // Read, not only tracked: a memo that nobody reads never learns what it depends on.
+            drop(listened.read());
             (figure.compute)(&store.params.read_untracked())
         },
         |a, b| match (a, b) {

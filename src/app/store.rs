@@ -183,7 +183,10 @@ fn read(query: &str) -> (Requested, Vec<Notice>) {
 }
 
 fn browser_language() -> Lang {
-    if web::page::language().to_lowercase().starts_with("en") {
+    if web::page::language()
+        .get(..2)
+        .is_some_and(|l| l.eq_ignore_ascii_case("en"))
+    {
         Lang::En
     } else {
         Lang::Zh

@@ -2,14 +2,14 @@
 //! seed and on what it stands for, never on the order in which things are asked for. Growing a
 //! table therefore keeps the rows that it already had.
 
-use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_seeder::Seeder;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// An endless stream of N(0, 1) numbers for `what` and `index` under `seed`.
 ///
 /// Only fixed-size integers and text are hashed: `usize` would differ between wasm and native.
 pub(crate) fn normals(seed: u32, what: &str, index: u64) -> impl Iterator<Item = f64> + use<> {
-    let mut rng: ChaCha8Rng = Seeder::from((seed, what, index)).into_rng();
+    let mut rng: Xoshiro256PlusPlus = Seeder::from((seed, what, index)).into_rng();
     std::iter::repeat_with(move || StandardNormal.sample(&mut rng))
 }

@@ -135,16 +135,16 @@ impl Palette {
         let all = TABLES.get_or_init(|| {
             [
                 [
-                    table(&["#2458a6", "#8fb5e0", "#f6f6f4", "#eda184", "#a62b1f"]),
-                    table(&["#7cc0ff", "#3b6ea3", "#22252d", "#a8552f", "#ffb27a"]),
+                    table([0x2458a6, 0x8fb5e0, 0xf6f6f4, 0xeda184, 0xa62b1f]),
+                    table([0x7cc0ff, 0x3b6ea3, 0x22252d, 0xa8552f, 0xffb27a]),
                 ],
                 [
-                    table(&["#f7f8fb", "#b9c6ea", "#6d83d0", "#2f3f9e", "#161c55"]),
-                    table(&["#1e222b", "#2f3f7a", "#5368c4", "#96a8f5", "#eef1ff"]),
+                    table([0xf7f8fb, 0xb9c6ea, 0x6d83d0, 0x2f3f9e, 0x161c55]),
+                    table([0x1e222b, 0x2f3f7a, 0x5368c4, 0x96a8f5, 0xeef1ff]),
                 ],
                 [
-                    table(&["#e8e4d8", "#9fc4b0", "#4f98a1", "#35628f", "#2b2f63"]),
-                    table(&["#2a2c46", "#35628f", "#4f98a1", "#9fc4b0", "#f0ecdf"]),
+                    table([0xe8e4d8, 0x9fc4b0, 0x4f98a1, 0x35628f, 0x2b2f63]),
+                    table([0x2a2c46, 0x35628f, 0x4f98a1, 0x9fc4b0, 0xf0ecdf]),
                 ],
             ]
         });
@@ -153,9 +153,13 @@ impl Palette {
 }
 
 /// 256 colours through evenly spaced stops, blended in Oklab so that steps look even.
-fn table(stops: &[&str]) -> [[u8; 3]; 256] {
+fn table(stops: [u32; 5]) -> [[u8; 3]; 256] {
+    let colours = stops.map(|rgb| {
+        let [r, g, b] = Colour::hex(rgb).rgb;
+        colorgrad::Color::from_rgba8(r, g, b, 255)
+    });
     let gradient = GradientBuilder::new()
-        .html_colors(stops)
+        .colors(&colours)
         .mode(BlendMode::Oklab)
         .build::<LinearGradient>();
     let mut out = [[0; 3]; 256];

@@ -1,5 +1,6 @@
 //! `order-swap`: the same tokens in two orders through the toy model. Does the order matter?
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::colour::{Colour, Scale, ink_on};
@@ -74,7 +75,7 @@ struct OrderSwap {
 
 fn compute(p: &Params) -> Computed {
     let s = &p.setting;
-    let model = ToyModel::new(s.seed, s.d_model, s.heads, p.layers);
+    let model = model(p);
     let sentence = |tokens: &[String]| {
         let run = model.run(tokens, p.scheme, s)?;
         let w = &run.weights[p.layer][p.head];
@@ -109,6 +110,25 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
+/// The toy model, kept while only sentences, scheme or mask change: drawing four layers of
+/// d_model 512 takes longer than running them.
+fn model(p: &Params) -> Arc<ToyModel> {
+    type Drawn = (u32, usize, usize, usize);
+    thread_local! {
+        static LAST: RefCell<Option<(Drawn, Arc<ToyModel>)>> = const { RefCell::new(None) };
+    }
+    let s = &p.setting;
+    let wanted = (s.seed, s.d_model, s.heads, p.layers);
+    LAST.with_borrow_mut(|last| match last {
+        Some((drawn, model)) if *drawn == wanted => model.clone(),
+        _ => {
+            let model = Arc::new(ToyModel::new(s.seed, s.d_model, s.heads, p.layers));
+            *last = Some((wanted, model.clone()));
+            model
+        }
+    })
+}
+
 /// Two rows of cells: token i of A, and its partner of B (zero if it has none).
 fn strip(a: &Matrix, i: usize, b: &Matrix, j: Option<usize>) -> Arc<Raster> {
     let d = a.ncols();
@@ -126,6 +146,8 @@ fn strip(a: &Matrix, i: usize, b: &Matrix, j: Option<usize>) -> Arc<Raster> {
 /// Sizes that depend on the width and the number of tokens.
 struct Layout {
     stacked: bool,
+    /// Between maps that stand side by side.
+    gap: f64,
     /// Room for the names of the rows.
     names: f64,
     map: f64,
@@ -139,17 +161,24 @@ const LEGEND: f64 = 44.0;
 impl OrderSwap {
     fn layout(&self, width: f64) -> Layout {
         let n = self.a.tokens.len().max(self.b.tokens.len());
-        let stacked = width < 520.0;
-        let names = if n <= 24 { 64.0 } else { 34.0 };
-        let room = if stacked { width } else { (width - 24.0) / 2.0 } - names;
+        let narrow = width < 520.0;
+        let stacked = narrow && n > 6;
+        let names = if n > 24 || (narrow && !stacked) {
+            38.0
+        } else {
+            64.0
+        };
+        let gap = if narrow { 10.0 } else { 24.0 };
+        let room = if stacked { width } else { (width - gap) / 2.0 } - names;
         // Few tokens need no huge map.
         let map = room
-            .min(96.0 * n as f64)
+            .min(118.0 * n as f64)
             .clamp(60.0, 340.0)
             .min(room.max(60.0));
         let row = if n <= 16 { 34.0 } else { 22.0 };
         Layout {
             stacked,
+            gap,
             names,
             map,
             row,
@@ -370,7 +399,7 @@ impl Picture for OrderSwap {
         let (x, y) = if l.stacked {
             (0.0, maps)
         } else {
-            ((view.width + 24.0) / 2.0, 0.0)
+            ((view.width + l.gap) / 2.0, 0.0)
         };
         self.map(&mut scene, view, 1, (x, y), &l, p);
         let top = self.outputs_top(&l);

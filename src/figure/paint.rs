@@ -18,7 +18,8 @@ pub const UNITS: f64 = 8.0;
 const FONT: &str = "system-ui, -apple-system, Segoe UI, PingFang SC, Microsoft YaHei, \
                     Noto Sans CJK SC, Noto Sans SC, sans-serif";
 
-/// Draws marks at `ratio` device pixels a CSS pixel.
+/// Draws marks at `ratio` device pixels a CSS pixel; `letters` makes up for a backend that draws
+/// letters smaller than it is asked to.
 ///
 /// # Errors
 /// Whatever the backend reports.
@@ -26,8 +27,9 @@ pub fn paint<DB: DrawingBackend>(
     marks: &[Mark],
     backend: &mut DB,
     ratio: f64,
+    letters: f64,
 ) -> Result<(), DrawingErrorKind<DB::ErrorType>> {
-    let brush = Brush { ratio };
+    let brush = Brush { ratio, letters };
     for mark in marks {
         brush.mark(mark, backend)?;
     }
@@ -36,6 +38,7 @@ pub fn paint<DB: DrawingBackend>(
 
 struct Brush {
     ratio: f64,
+    letters: f64,
 }
 
 impl Brush {
@@ -110,7 +113,7 @@ impl Brush {
             Stand::Centre => VPos::Center,
             Stand::Above => VPos::Bottom,
         };
-        let mut font = (FONT, label.size * self.ratio * UNITS).into_font();
+        let mut font = (FONT, label.size * self.letters * self.ratio * UNITS).into_font();
         if label.turned {
             font = font.transform(FontTransform::Rotate270);
         }

@@ -359,17 +359,20 @@ impl Scene {
     }
 }
 
-/// Roughly how wide a text is: Han characters and full-width signs take one em, others about half.
+/// Roughly how wide a text is: Han characters and full-width signs take one em, others as
+/// much as in a wide sans-serif, so that a text never needs more room than was kept for it.
 pub fn text_width(text: &str, size: f64) -> f64 {
     text.chars()
         .map(|c| match c {
             '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' => 1.0,
             '\u{1F000}'..='\u{3FFFF}' => 1.2,
             '\u{300}'..='\u{36F}' | '\u{200D}' | '\u{FE0F}' => 0.0,
-            'i' | 'j' | 'l' | '.' | ',' | ':' | '|' | '\'' | '(' | ')' | ' ' | '\u{A0}' => 0.3,
-            'm' | 'w' | 'M' | 'W' => 0.85,
-            'A'..='Z' => 0.66,
-            _ => 0.56,
+            'i' | 'j' | 'l' | '.' | ',' | ':' | '|' | '\'' | ' ' | '\u{A0}' => 0.33,
+            '(' | ')' | '[' | ']' | 'f' | 'r' | 't' => 0.41,
+            'm' | 'w' | 'M' | 'W' => 0.95,
+            'A'..='Z' => 0.69,
+            '+' | '−' | '=' | '×' | '≈' | '→' => 0.84,
+            _ => 0.63,
         })
         .sum::<f64>()
         * size

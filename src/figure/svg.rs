@@ -1,5 +1,7 @@
 //! A scene as an SVG picture that stands alone.
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use plotters::prelude::SVGBackend;
@@ -7,15 +9,26 @@ use plotters_backend::DrawingBackend;
 
 use super::colour::Colours;
 use super::paint::{UNITS, paint};
-use super::scene::{Placed, Raster, Scene};
+use super::scene::{Raster, Rect, Scene};
+
+/// plotters' SVG backend writes letters smaller than it was asked to, by this factor.
+const LETTERS: f64 = 1.24;
 
 /// Draws a scene of `width` × `height` CSS pixels. `None` if it cannot be encoded.
-pub fn svg(scene: &Scene, width: f64, height: f64, dark: bool) -> Option<String> {
+///
+/// `url` makes a data URL of a raster: [`png_url`], or what a browser does with a canvas, which
+/// needs no encoder in the page's program.
+pub fn svg(
+    scene: &Scene,
+    (width, height): (f64, f64),
+    dark: bool,
+    url: impl Fn(&Arc<Raster>) -> Option<String>,
+) -> Option<String> {
     let (w, h) = ((width * UNITS).round(), (height * UNITS).round());
     let mut drawn = String::new();
     {
         let mut backend = SVGBackend::with_string(&mut drawn, (w as u32, h as u32));
-        paint(&scene.marks, &mut backend, 1.0).ok()?;
+        paint(&scene.marks, &mut backend, 1.0, LETTERS).ok()?;
         backend.present().ok()?;
     }
     // The backend writes its own size; the picture is to be as large as on the page.
@@ -27,23 +40,22 @@ pub fn svg(scene: &Scene, width: f64, height: f64, dark: bool) -> Option<String>
          <rect width=\"100%\" height=\"100%\" fill=\"rgb({r},{g},{b})\"/>"
     );
     for placed in &scene.rasters {
-        out.push_str(&image(placed, dark)?);
+        out.push_str(&image(placed.rect, &url(&placed.raster)?));
     }
     out.push_str(body);
     Some(out)
 }
 
-fn image(placed: &Placed, dark: bool) -> Option<String> {
-    let r = placed.rect;
+fn image(r: Rect, url: &str) -> String {
     let [x, y, w, h] = [r.x, r.y, r.w, r.h].map(|v| v * UNITS);
-    let data = STANDARD.encode(png(&placed.raster, dark)?);
-    Some(format!(
+    format!(
         "<image x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" preserveAspectRatio=\"none\" \
-         style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{data}\"/>"
-    ))
+         style=\"image-rendering:pixelated\" href=\"{url}\"/>"
+    )
 }
 
-fn png(raster: &Raster, dark: bool) -> Option<Vec<u8>> {
+/// A raster as a PNG picture in a data URL. `None` if it cannot be encoded.
+pub fn png_url(raster: &Raster, dark: bool) -> Option<String> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, raster.width as u32, raster.height as u32);
     encoder.set_color(png::ColorType::Indexed);
@@ -52,5 +64,6 @@ fn png(raster: &Raster, dark: bool) -> Option<Vec<u8>> {
     let mut writer = encoder.write_header().ok()?;
     writer.write_image_data(&raster.shades).ok()?;
     writer.finish().ok()?;
-    Some(out)
+    let data = STANDARD.encode(out);
+    Some(format!("data:image/png;base64,{data}"))
 }

@@ -55,7 +55,7 @@ impl Painter {
         }
         context.scale(1.0 / UNITS, 1.0 / UNITS).ok()?;
         let mut backend = CanvasBackend::with_canvas_object(canvas.clone())?;
-        paint(&scene.marks, &mut backend, ratio).ok()
+        paint(&scene.marks, &mut backend, ratio, 1.0).ok()
     }
 
     fn place(
@@ -86,22 +86,33 @@ impl Painter {
         {
             return Some(picture.clone());
         }
-        let (w, h) = (raster.width as u32, raster.height as u32);
-        let table = raster.palette.table(dark);
-        let mut pixels = Vec::with_capacity(4 * raster.shades.len());
-        for shade in &raster.shades {
-            let [r, g, b] = table[usize::from(*shade)];
-            pixels.extend([r, g, b, 255]);
-        }
-        let data = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&pixels), w, h).ok()?;
-        let document = web_sys::window()?.document()?;
-        let picture: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
-        picture.set_width(w);
-        picture.set_height(h);
-        context(&picture)?.put_image_data(&data, 0.0, 0.0).ok()?;
+        let picture = picture(raster, dark)?;
         self.pictures.push((raster.clone(), dark, picture.clone()));
         Some(picture)
     }
+}
+
+/// A raster as a small canvas, one pixel a cell.
+fn picture(raster: &Raster, dark: bool) -> Option<HtmlCanvasElement> {
+    let (w, h) = (raster.width as u32, raster.height as u32);
+    let table = raster.palette.table(dark);
+    let mut pixels = Vec::with_capacity(4 * raster.shades.len());
+    for shade in &raster.shades {
+        let [r, g, b] = table[usize::from(*shade)];
+        pixels.extend([r, g, b, 255]);
+    }
+    let data = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&pixels), w, h).ok()?;
+    let document = web_sys::window()?.document()?;
+    let picture: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
+    picture.set_width(w);
+    picture.set_height(h);
+    context(&picture)?.put_image_data(&data, 0.0, 0.0).ok()?;
+    Some(picture)
+}
+
+/// A raster as a picture in a data URL.
+pub fn data_url(raster: &Raster, dark: bool) -> Option<String> {
+    picture(raster, dark)?.to_data_url().ok()
 }
 
 fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {

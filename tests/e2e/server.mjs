@@ -49,6 +49,7 @@ export async function serve(folder, { prefix = "/some/sub/path/", port = 0 } = {
     const found = file && (await stat(file).catch(() => null));
     if (!found?.isFile()) return answer(404);
     response.writeHead(200, {
+      "access-control-allow-origin": "*", // for sandboxed frames, which have no origin
       "content-type": TYPES[extname(file)] ?? "application/octet-stream",
       "content-length": found.size,
       "cache-control": "no-store",

@@ -32,6 +32,8 @@ try {
         shown = [query, `embed=${id}`].filter(Boolean).join("&");
       }
       const visit = await lab.open(shown, options);
+      // Figures below the screen follow when things have come to rest.
+      await visit.page.waitForFunction(() => !document.querySelector('[data-figure][data-rev="0"]'));
       console.log(await visit.shot(`${decodeURIComponent(query) || "start"} ${name}`));
       for (const problem of visit.problems) console.error(`  ${problem}`);
       problems += visit.problems.length;
