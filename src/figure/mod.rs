@@ -14,6 +14,9 @@ pub mod scene;
 pub mod svg;
 
 mod attention;
+mod compare_effects;
+mod compare_maps;
+mod compare_scores;
 mod order_swap;
 mod pe_matrix;
 mod pe_shift;
@@ -162,6 +165,8 @@ pub static FIGURES: &[Figure] = &[
     rope_rotate::FIGURE,
     rope_score::FIGURE,
     rope_pairing::FIGURE,
+    compare_scores::FIGURE,
+    compare_maps::FIGURE,
 ];
 
 /// The figure with this id.
