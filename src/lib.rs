@@ -1,6 +1,6 @@
 //! Positional Encoding Lab: an interactive lesson on positional encoding in Transformers.
 //!
-//! Imports go one way: [`core`] ← [`state`] ← [`figure`] ← [`vectors`] ← `app`. Only `app` and `web`
+//! Imports go one way: [`core`] ← [`state`] ← [`figure`] ← [`lesson`], [`vectors`] ← `app`. Only `app` and `web`
 //! know of a browser; they sit behind the feature `app`.
 
 rust_i18n::i18n!("src/locales");
@@ -9,6 +9,7 @@ rust_i18n::i18n!("src/locales");
 pub mod app;
 pub mod core;
 pub mod figure;
+pub mod lesson;
 pub mod state;
 pub mod vectors;
 #[cfg(feature = "app")]
