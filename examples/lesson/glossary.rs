@@ -23,7 +23,10 @@ impl Glossary {
         let mut out = BTreeMap::new();
         for (id, entry) in all {
             let at = |part: &str, lang: &str| {
-                let text = entry.get(part).and_then(|p| p.get(lang)).and_then(Value::as_str);
+                let text = entry
+                    .get(part)
+                    .and_then(|p| p.get(lang))
+                    .and_then(Value::as_str);
                 text.filter(|t| !t.trim().is_empty())
                     .map(|t| t.trim().to_owned())
                     .ok_or_else(|| format!("glossary.yml: {id} has no {part}.{lang}"))

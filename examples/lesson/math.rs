@@ -68,7 +68,9 @@ fn prepared(latex: &str, holes: &mut Vec<String>) -> Result<String, String> {
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let hue = HUES.iter().find(|(c, ..)| rest[c.len().min(rest.len())..].starts_with('{') && rest.starts_with(c));
+        let hue = HUES.iter().find(|(c, ..)| {
+            rest[c.len().min(rest.len())..].starts_with('{') && rest.starts_with(c)
+        });
         if let Some(body) = rest.strip_prefix(r"\hole{") {
             let (name, after) = body
                 .split_once('}')
@@ -80,9 +82,7 @@ fn prepared(latex: &str, holes: &mut Vec<String>) -> Result<String, String> {
             let body = &rest[command.len() + 1..];
             let end = closing(body).ok_or_else(|| format!("{latex}: {command} without its end"))?;
             let inner = prepared(&body[..end], holes)?;
-            out.push_str(&format!(
-                r"{{\color{{#{r:02x}{g:02x}{b:02x}}}{{{inner}}}}}"
-            ));
+            out.push_str(&format!(r"{{\color{{#{r:02x}{g:02x}{b:02x}}}{{{inner}}}}}"));
             rest = &body[end + 1..];
         } else {
             // A command, or an escaped sign, as it stands.
