@@ -22,18 +22,15 @@ impl Glossary {
             serde_saphyr::from_str(yaml).map_err(|e| format!("glossary.yml: {e}"))?;
         let mut out = BTreeMap::new();
         for (id, entry) in all {
-            let at = |part: &str, lang: &str| {
-                let text = entry
-                    .get(part)
-                    .and_then(|p| p.get(lang))
-                    .and_then(Value::as_str);
-                text.filter(|t| !t.trim().is_empty())
-                    .map(|t| t.trim().to_owned())
-                    .ok_or_else(|| format!("glossary.yml: {id} has no {part}.{lang}"))
+            let at = |name: &str| {
+                let text = entry.get(name).and_then(Value::as_str).map(str::trim);
+                text.filter(|t| !t.is_empty())
+                    .map(str::to_owned)
+                    .ok_or_else(|| format!("glossary.yml: {id} has no {name}"))
             };
             let entry = Entry {
-                term: [at("term", "zh")?, at("term", "en")?],
-                text: [at("text", "zh")?, at("text", "en")?],
+                term: [at("zh")?, at("en")?],
+                text: [at("zh_def")?, at("en_def")?],
             };
             out.insert(id, entry);
         }

@@ -199,7 +199,8 @@ fn raw(html: String) -> Event<'static> {
     Event::InlineHtml(html.into())
 }
 
-fn escaped(text: &str) -> String {
+/// Text as HTML.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

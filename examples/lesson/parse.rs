@@ -170,6 +170,10 @@ fn question(content: &[&str], inline: &mut Inline) -> Result<(String, Vec<Answer
             _ => return Err(format!("neither - [ ] nor - [x]: {item}")),
         };
         let (text, why) = halves(text).ok_or_else(|| format!("no reason: {item}"))?;
+        // An answer is a button, and so is a term.
+        if text.contains("[[") {
+            return Err(format!("a term within an answer: {text}"));
+        }
         answers.push(Answer {
             text: inline.line(text)?,
             why: inline.line(why)?,

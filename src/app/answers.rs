@@ -34,7 +34,12 @@ impl Answers {
 
     /// Answers a question.
     pub fn set(self, key: &str, answer: &str) {
-        if self.0.read_untracked().get(key).is_some_and(|a| a == answer) {
+        if self
+            .0
+            .read_untracked()
+            .get(key)
+            .is_some_and(|a| a == answer)
+        {
             return;
         }
         self.0.update(|a| {

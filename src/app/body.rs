@@ -58,7 +58,11 @@ pub fn Body(
         let Loading::Here((_, piece)) = &*state else {
             return;
         };
-        let mut checks = piece.blocks.iter().filter(|b| b.check().is_some()).peekable();
+        let mut checks = piece
+            .blocks
+            .iter()
+            .filter(|b| b.check().is_some())
+            .peekable();
         let any = checks.peek().is_some();
         if any && checks.all(|b| store.answers.is_right(page.id(), b)) {
             store.answers.set(&key("done", page.id()), "1");
@@ -140,9 +144,9 @@ pub fn block(page: Page, block: &Block) -> AnyView {
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
         Block::Figure(_) => ().into_any(),
-        Block::Predict { id, ask, answers, .. } => {
-            view! { <Question name=name(&id) ask=ask answers=answers predict=true /> }.into_any()
-        }
+        Block::Predict {
+            id, ask, answers, ..
+        } => view! { <Question name=name(&id) ask=ask answers=answers predict=true /> }.into_any(),
         Block::Choice { id, ask, answers } => {
             view! { <Question name=name(&id) ask=ask answers=answers predict=false /> }.into_any()
         }
@@ -157,31 +161,40 @@ pub fn block(page: Page, block: &Block) -> AnyView {
             }
             .into_any()
         }
-        Block::Code(id) => {
-            view! {
-                <div class:veiled=move || !shown("code")()>
-                    <CodePanel id=id />
-                </div>
-            }
-            .into_any()
+        Block::Code(id) => view! {
+            <div class:veiled=move || !shown("code")()>
+                <CodePanel id=id />
+            </div>
         }
-        Block::Claim { mark, text, sources } => {
-            view! { <Claim mark=mark text=text sources=sources /> }.into_any()
+        .into_any(),
+        Block::Claim {
+            mark,
+            text,
+            sources,
+        } => view! { <Claim mark=mark text=text sources=sources /> }.into_any(),
+        Block::Limits(html) => view! {
+            <section class="limits" aria-labelledby="limits">
+                <h2 id="limits">{move || say!(store.lang.get(), "lesson.limits")}</h2>
+                <div class="prose" inner_html=html></div>
+            </section>
         }
-        Block::Limits(html) => {
-            view! {
-                <section class="limits" aria-labelledby="limits">
-                    <h2 id="limits">{move || say!(store.lang.get(), "lesson.limits")}</h2>
-                    <div class="prose" inner_html=html></div>
-                </section>
-            }
-            .into_any()
-        }
-        Block::Number { id, ask, value, tolerance, why } => {
+        .into_any(),
+        Block::Number {
+            id,
+            ask,
+            value,
+            tolerance,
+            why,
+        } => {
             view! { <NumberCheck name=name(&id) ask=ask value=value tolerance=tolerance why=why /> }
                 .into_any()
         }
-        Block::Setting { id, ask, condition, why } => {
+        Block::Setting {
+            id,
+            ask,
+            condition,
+            why,
+        } => {
             view! { <SettingCheck name=name(&id) ask=ask condition=condition why=why /> }.into_any()
         }
     }

@@ -18,7 +18,12 @@ pub fn Claim(
 ) -> impl IntoView {
     let store = Store::get();
     let word = move |part: &'static str| {
-        move || say!(store.lang.get(), format!("lesson.mark.{}.{part}", mark.letter()))
+        move || {
+            say!(
+                store.lang.get(),
+                format!("lesson.mark.{}.{part}", mark.letter())
+            )
+        }
     };
     view! {
         <div class="claim" data-mark=mark.letter()>

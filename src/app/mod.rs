@@ -110,7 +110,10 @@ fn write_live_numbers(store: Store) {
         let live = Live::new(&p, store.known_difference(&p));
         let mut known: HashMap<String, Option<(String, String)>> = HashMap::new();
         web::live::fill(|name| {
-            let number = || live.number(name).map(|n| (n.text, crate::state::number(n.number)));
+            let number = || {
+                live.number(name)
+                    .map(|n| (n.text, crate::state::number(n.number)))
+            };
             known.entry(name.to_owned()).or_insert_with(number).clone()
         });
         false

@@ -34,7 +34,11 @@ pub fn Present(
     let state = text_of(page, RwSignal::new(0));
     let figures: Vec<&'static Figure> = of_page(page).collect();
     let count = figures.len();
-    let start = if from_behind.get_untracked() { count.saturating_sub(1) } else { 0 };
+    let start = if from_behind.get_untracked() {
+        count.saturating_sub(1)
+    } else {
+        0
+    };
     from_behind.set(false);
     let at = RwSignal::new(start);
     let figure = move || figures.get(at.get()).copied();

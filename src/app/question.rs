@@ -45,13 +45,19 @@ pub fn Question(
         all.iter().enumerate().map(one).collect_view()
     });
     let verdict = move || {
-        let answer = chosen.get().and_then(|k| answers.with_value(|a| a.get(k).cloned()));
+        let answer = chosen
+            .get()
+            .and_then(|k| answers.with_value(|a| a.get(k).cloned()));
         match answer {
             Some(_) if store.params.read().hides("answers") => {
                 view! { <p>{word("lesson.answers_hidden")}</p> }.into_any()
             }
             Some(answer) => {
-                let sign = if answer.right { "lesson.right" } else { "lesson.wrong" };
+                let sign = if answer.right {
+                    "lesson.right"
+                } else {
+                    "lesson.wrong"
+                };
                 view! {
                     <p>
                         <b class="verdict" data-right=answer.right.to_string()>{word(sign)}</b>
@@ -66,7 +72,11 @@ pub fn Question(
             None => ().into_any(),
         }
     };
-    let kicker = if predict { "lesson.predict" } else { "lesson.check" };
+    let kicker = if predict {
+        "lesson.predict"
+    } else {
+        "lesson.check"
+    };
     view! {
         <section
             class:predict=predict

@@ -103,8 +103,12 @@ pub fn Stage(
             };
             if figure.id == ORDER_FIGURE && store.known_difference(&p).is_none() {
                 let found = picture.readouts(&p, lang).into_iter();
-                let found = found.filter(|r| r.name == "max-difference").find_map(|r| r.number);
-                store.difference.set(found.map(|d| (figure.fingerprint(&p), d)));
+                let found = found
+                    .filter(|r| r.name == "max-difference")
+                    .find_map(|r| r.number);
+                store
+                    .difference
+                    .set(found.map(|d| (figure.fingerprint(&p), d)));
             }
             let size = (view.width, picture.height(view.width));
             let scene = picture.draw(&p, &view);

@@ -157,7 +157,12 @@ impl Store {
     pub fn veils(&self, figure: &str) -> bool {
         let alone = self.params.read().embed.is_some();
         let open = |key: &str| self.answers.get(key).is_none();
-        !alone && self.asked.read().iter().any(|(f, key)| f == figure && open(key))
+        !alone
+            && self
+                .asked
+                .read()
+                .iter()
+                .any(|(f, key)| f == figure && open(key))
     }
 
     /// The difference on the page `order`, if the figure has computed it for these parameters.

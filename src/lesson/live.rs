@@ -340,9 +340,7 @@ impl<'a> Live<'a> {
                 (0..n).map(|j| q.row(p.i).dot(&k.row(j)) / scale).collect(),
             ))
         };
-        self.row
-            .get_or_init(|| row().ok().flatten())
-            .as_ref()
+        self.row.get_or_init(|| row().ok().flatten()).as_ref()
     }
 
     /// Whether a condition holds.

@@ -293,10 +293,7 @@ impl Piece {
             Some((at(0)?, at(1)?))
         };
         Some(Self {
-            blocks: blocks
-                .iter()
-                .map(Block::from_json)
-                .collect::<Option<_>>()?,
+            blocks: blocks.iter().map(Block::from_json).collect::<Option<_>>()?,
             contents: contents.iter().map(heading).collect::<Option<_>>()?,
         })
     }

@@ -8,7 +8,11 @@ use web_sys::HtmlElement;
 pub fn holder() -> String {
     let element = document().active_element();
     let name = element.map(|e| e.tag_name()).unwrap_or_default();
-    if name == "BODY" || name == "MAIN" { String::new() } else { name }
+    if name == "BODY" || name == "MAIN" {
+        String::new()
+    } else {
+        name
+    }
 }
 
 /// Brings an element to the top of the window and gives it the focus.

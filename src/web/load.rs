@@ -15,5 +15,8 @@ pub async fn text(path: &str) -> Option<String> {
     if !response.ok() {
         return None;
     }
-    JsFuture::from(response.text().ok()?).await.ok()?.as_string()
+    JsFuture::from(response.text().ok()?)
+        .await
+        .ok()?
+        .as_string()
 }
