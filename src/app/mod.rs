@@ -1,5 +1,6 @@
 //! The page: Leptos components. They hold no mathematics and draw nothing themselves.
 
+mod bias_field;
 mod controls;
 mod field;
 mod figure_card;
