@@ -44,6 +44,7 @@ rust_i18n::i18n!("src/locales");
 pub mod app;
 pub mod core;
 pub mod figure;
+pub mod lesson;
 pub mod state;
 pub mod vectors;
 #[cfg(feature = "app")]

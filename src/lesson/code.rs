@@ -1,0 +1,99 @@
+//! The PyTorch panels: templates with `{{holes}}` that the present parameters fill.
+//!
+//! How a template is written, and which holes there are, is in `docs/lesson-format.md`.
+
+use crate::core::encoding::rope::Pairing;
+use crate::state::{Key, Kind, Params, number};
+
+/// Ends the line of a template that computes the traced cell; the page marks the line and leaves
+/// this out.
+pub const TRACED: &str = "  # traced";
+
+/// Every panel: its id and its template, in the lesson's order.
+pub const CODE: &[(&str, &str)] = &[
+    ("order", include_str!("code/order.py")),
+    ("sinusoidal", include_str!("code/sinusoidal.py")),
+    ("relative", include_str!("code/relative.py")),
+    ("t5", include_str!("code/t5.py")),
+    ("alibi", include_str!("code/alibi.py")),
+    ("rope", include_str!("code/rope.py")),
+];
+
+/// The code of a panel with the present parameters filled in, [`TRACED`] still in it; `None` if
+/// there is no such panel.
+pub fn fill(id: &str, params: &Params) -> Option<String> {
+    let (_, template) = CODE.iter().find(|(known, _)| *known == id)?;
+    Some(fill_text(template, params))
+}
+
+/// Any text with its holes filled; one that is not known is kept as it stands.
+pub fn fill_text(text: &str, params: &Params) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("{{") {
+        out.push_str(before);
+        let filled = after
+            .split_once("}}")
+            .and_then(|(name, after)| Some((hole(name, params)?, after)));
+        rest = match filled {
+            Some((value, after)) => {
+                out.push_str(&value);
+                after
+            }
+            None => {
+                out.push_str("{{");
+                after
+            }
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What stands in a hole, as Python writes it (a word without its quotes); `None` for a name
+/// that is no hole.
+pub fn hole(name: &str, params: &Params) -> Option<String> {
+    let s = &params.setting;
+    Some(match name {
+        "head_dim" => s.head_dim().to_string(),
+        "rope_pair" => rope_pair(params).to_string(),
+        "tokens_a" => list(&params.tokens_a),
+        "tokens_b" => list(&params.tokens_b),
+        "bias_edits" => {
+            let edits = s.bias_edits.iter();
+            let edits: Vec<String> = edits
+                .map(|e| format!("({}, {}, {})", e.head, e.index, number(e.value)))
+                .collect();
+            format!("[{}]", edits.join(", "))
+        }
+        _ => {
+            let key = Key::by_name(name)?;
+            match key.spec().kind {
+                Kind::Flag if params.number(key)? == 1.0 => "True".to_owned(),
+                Kind::Flag => "False".to_owned(),
+                Kind::Words(_) => params.word(key)?,
+                Kind::Int { .. } | Kind::Place | Kind::Real { .. } => number(params.number(key)?),
+                _ => return None,
+            }
+        }
+    })
+}
+
+/// The pair of the traced dimension within its head.
+fn rope_pair(params: &Params) -> usize {
+    let width = params.setting.head_dim().max(2);
+    let within = params.dim % width;
+    match params.setting.pairing {
+        Pairing::Interleaved => within / 2,
+        Pairing::Half => within % (width / 2),
+    }
+}
+
+/// Strings as Python writes them; JSON's escapes mean the same there.
+fn list(tokens: &[String]) -> String {
+    let quoted: Vec<String> = tokens
+        .iter()
+        .map(|t| serde_json::Value::from(t.as_str()).to_string())
+        .collect();
+    format!("[{}]", quoted.join(", "))
+}

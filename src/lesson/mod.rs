@@ -1,0 +1,3 @@
+//! The lesson: its code panels.
+
+pub mod code;
