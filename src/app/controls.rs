@@ -5,6 +5,7 @@ use std::time::Duration;
 use leptos::leptos_dom::helpers::IntervalHandle;
 use leptos::prelude::*;
 
+use super::bias_field::BiasField;
 use super::field::Field;
 use super::store::Store;
 use crate::figure::Figure;
@@ -31,7 +32,10 @@ pub fn Controls(
     });
     move || {
         let keys = keys.get();
-        let field = |key: &Key| view! { <Field key=*key figure=figure.id /> };
+        let field = |key: &Key| match key {
+            Key::BiasEdits => view! { <BiasField /> }.into_any(),
+            key => view! { <Field key=*key figure=figure.id /> }.into_any(),
+        };
         let (first, rest) = keys.split_at(keys.len().min(AT_ONCE));
         view! {
             <div class="controls">{first.iter().map(field).collect_view()}</div>
@@ -59,6 +63,7 @@ fn meant(key: Key, figure: &Figure, p: &Params) -> bool {
         Key::Pairing,
         Key::MaxRelDist,
         Key::Bias,
+        Key::BiasEdits,
     ];
     let follows_scheme = figure.controls.contains(&Key::Scheme) && of_scheme.contains(&key);
     !follows_scheme || p.scheme.parameters().contains(&key.name())

@@ -303,7 +303,8 @@ fn Words(
     let store = Store::get();
     let offered = move || {
         let page = store.params.read().page;
-        let here = move |w: &&&str| key != Key::Scheme || page.schemes().contains(*w);
+        let shown = page.schemes();
+        let here = |w: &&&str| key != Key::Scheme || shown.contains(*w);
         words.iter().filter(here).copied().collect::<Vec<_>>()
     };
     view! {

@@ -1,6 +1,7 @@
 //! The page: Leptos components. They hold no mathematics and draw nothing themselves.
 
 mod answers;
+mod bias_field;
 mod body;
 mod check;
 mod claim;

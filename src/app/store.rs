@@ -116,23 +116,14 @@ impl Store {
     /// Goes to another page, as a step in the history. A scheme that it does not show is left
     /// behind.
     pub fn go(&self, page: Page) {
-        self.requested.update(|r| {
-            r.set(Key::Page, Value::Word(page.id()));
-            if let Some(Value::Word(scheme)) = r.get(Key::Scheme)
-                && !page.schemes().contains(scheme)
-            {
-                r.clear(Key::Scheme);
-            }
-        });
+        self.requested.update(|r| *r = on_page(r, page));
         self.address_notices.set(Vec::new());
         web::page::push_query(&encode(&self.requested.get_untracked()));
     }
 
     /// The address of another page with the present parameters.
     pub fn address_of(&self, page: Page) -> String {
-        let mut requested = self.requested.get();
-        requested.set(Key::Page, Value::Word(page.id()));
-        format!("?{}", encode(&requested))
+        format!("?{}", encode(&on_page(&self.requested.read(), page)))
     }
 
     /// Everything back to its default but the page, the language and the theme.
@@ -209,6 +200,18 @@ impl Store {
     pub fn dismiss(&self, notice: Notice) {
         self.dismissed.update(|d| d.push(notice));
     }
+}
+
+/// The same requests on another page; a scheme that it does not show is left behind.
+fn on_page(requested: &Requested, page: Page) -> Requested {
+    let mut out = requested.clone();
+    out.set(Key::Page, Value::Word(page.id()));
+    if let Some(Value::Word(scheme)) = out.get(Key::Scheme)
+        && !page.schemes().contains(scheme)
+    {
+        out.clear(Key::Scheme);
+    }
+    out
 }
 
 /// What an address asks for and what was wrong with it by itself.

@@ -33,6 +33,8 @@ mod rope_rotate;
 mod rope_score;
 mod rope_strips;
 
+pub use rel_bias::{edited, traced_bias};
+
 use std::sync::Arc;
 
 use crate::core::CoreError;

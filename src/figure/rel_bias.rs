@@ -10,15 +10,13 @@ use super::scene::{Align, Hit, Rect, Scene, Stand};
 use super::{Computed, Figure, Picture, Readout, Table, View, place};
 use crate::core::encoding::relative::BiasEdit;
 use crate::say;
-use crate::state::{Key, Lang, Page, Params, Value};
+use crate::state::{Key, Lang, MAX_EDITS, Page, Params, Value};
 use crate::words::short;
 
 /// Height of the plotting area.
 const HEIGHT: f64 = 260.0;
 /// The smallest range upwards and downwards.
 const REACH: f64 = 3.0;
-/// The address holds no more edits.
-const MAX_EDITS: usize = 256;
 /// The table for reading shows no more columns than this.
 const MAX_TABLE_ROWS: usize = 513;
 
@@ -27,6 +25,7 @@ pub(super) const FIGURE: Figure = Figure {
     page: Page::Relative,
     controls: &[
         Key::Scheme,
+        Key::BiasEdits,
         Key::Head,
         Key::Heads,
         Key::MaxRelDist,
@@ -269,6 +268,36 @@ impl RelBias {
     }
 }
 
+/// Column of the table and bias of the traced pair of positions in the head shown, if the scheme
+/// has a table that can be edited.
+pub fn traced_bias(p: &Params) -> Option<(usize, f64)> {
+    let offsets = Offsets::of(p);
+    if offsets.family == Family::Slope {
+        return None;
+    }
+    let column = offsets.index(p.i as i64 - p.j as i64);
+    Some((column, Biases::of(p).at(p.head, column)))
+}
+
+/// What to ask for so that one column of the head shown has a new bias; nothing if there are as
+/// many edits as an address may hold.
+pub fn edited(p: &Params, column: usize, value: f64) -> Vec<(Key, Value)> {
+    let edit = BiasEdit {
+        head: p.head,
+        index: column,
+        // −0 would be written with its sign.
+        value: value + 0.0,
+    };
+    let mut edits = p.setting.bias_edits.clone();
+    let same = |e: &BiasEdit| (e.head, e.index) == (edit.head, edit.index);
+    match edits.iter().position(same) {
+        Some(at) => edits[at] = edit,
+        None if edits.len() < MAX_EDITS => edits.push(edit),
+        None => return Vec::new(),
+    }
+    vec![(Key::BiasEdits, Value::Edits(edits))]
+}
+
 impl Picture for RelBias {
     fn height(&self, width: f64) -> f64 {
         let (_, y, wide) = Self::notes_at(width);
@@ -326,20 +355,7 @@ impl Picture for RelBias {
             return vec![(Key::I, place(i)), (Key::J, place(j))];
         }
         let value = self.high - hit.down.clamp(0.0, 1.0) * (self.high - self.low);
-        let edit = BiasEdit {
-            head: self.head,
-            index: hit.column,
-            // −0 would be written with its sign.
-            value: (value * 100.0).round() / 100.0 + 0.0,
-        };
-        let mut edits = p.setting.bias_edits.clone();
-        let same = |e: &BiasEdit| (e.head, e.index) == (edit.head, edit.index);
-        match edits.iter().position(same) {
-            Some(at) => edits[at] = edit,
-            None if edits.len() < MAX_EDITS => edits.push(edit),
-            None => return Vec::new(),
-        }
-        vec![(Key::BiasEdits, Value::Edits(edits))]
+        edited(p, hit.column, (value * 100.0).round() / 100.0)
     }
 
     fn draggable(&self) -> bool {

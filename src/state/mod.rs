@@ -12,5 +12,5 @@ mod spec;
 pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
-pub use query::{Requested, Value, decode, encode, number, parse_value};
-pub use spec::{Key, Kind, SPECS, Spec};
+pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
+pub use spec::{Key, Kind, Preset, SPECS, Spec};

@@ -1,5 +1,7 @@
 //! The pages of the lesson. Their ids are public.
 
+use crate::core::encoding::{Entry, SCHEMES, Scheme};
+
 /// A page of the lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Page {
@@ -74,29 +76,20 @@ impl Page {
         Self::LIVE.contains(&self)
     }
 
-    /// The schemes that the page shows; the first is its default.
-    pub fn schemes(self) -> &'static [&'static str] {
-        match self {
-            Self::Absolute => &["sinusoidal", "learned"],
-            Self::Relative => &["relative", "t5", "alibi"],
-            Self::Rope | Self::Context => &["rope"],
-            _ => &[
-                "none",
-                "sinusoidal",
-                "learned",
-                "relative",
-                "t5",
-                "alibi",
-                "rope",
-            ],
-        }
+    /// The ids of the schemes that the page shows; the first is its default.
+    pub fn schemes(self) -> Vec<&'static str> {
+        let shows = |s: &&Scheme| match self {
+            Self::Absolute | Self::Relative | Self::Rope => s.taught_on() == self.id(),
+            Self::Context => s.entry() == Entry::Rotary,
+            _ => true,
+        };
+        SCHEMES.iter().filter(shows).map(|s| s.id()).collect()
     }
 
     /// The page on which a scheme is taught.
     pub fn of_scheme(scheme: &str) -> Self {
-        [Self::Absolute, Self::Relative, Self::Rope]
-            .into_iter()
-            .find(|p| p.schemes().contains(&scheme))
+        Scheme::by_id(scheme)
+            .and_then(|s| Self::by_id(s.taught_on()))
             .unwrap_or_default()
     }
 

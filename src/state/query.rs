@@ -251,6 +251,14 @@ fn half_width(c: char) -> char {
     }
 }
 
+/// A typed bias: within the limits, or `None`; and what was wrong with it.
+pub fn typed_bias(text: &str) -> (Option<f64>, Option<Notice>) {
+    let (value, wrong) = read_number(text, -MAX_BIAS, MAX_BIAS);
+    let used = value.map(number).unwrap_or_default();
+    let notice = wrong.map(|code| Notice::new(code, "bias", text, used));
+    (value, notice)
+}
+
 /// `head:index:value,…`: entries that cannot be read are left out, the last of a cell wins.
 fn edits(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
     let mut out: Vec<BiasEdit> = Vec::new();

@@ -1,6 +1,7 @@
 //! The one table of parameters: address, sliders, clamping and property tests all read it.
 
 use super::page::Page;
+use crate::core::encoding::SCHEME_IDS;
 
 /// A parameter of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,15 +153,7 @@ pub const SPECS: &[Spec] = &[
     row(
         Key::Scheme,
         "scheme",
-        Kind::Words(&[
-            "none",
-            "sinusoidal",
-            "learned",
-            "relative",
-            "t5",
-            "alibi",
-            "rope",
-        ]),
+        Kind::Words(SCHEME_IDS),
         Preset::Depends,
     ),
     row(

@@ -214,6 +214,17 @@ test("the bias is edited with the pointer and kept in the address", async () => 
   await canvas.click({ position: { x: width * 0.6, y: height * 0.3 } });
   await visit.page.waitForFunction(() => new URLSearchParams(location.search).has("bias_edits"));
   assert.match(new URL(visit.page.url()).searchParams.get("bias_edits"), /^0:\d+:-?[\d.]+$/);
+  // Typed, for the traced pair of positions: i − j = 2, column 18 of the table.
+  const typed = visit.page.locator("#bias-value");
+  await typed.fill("1.25");
+  await typed.press("Enter");
+  await visit.page.waitForFunction(() => location.search.includes("0%3A18%3A1.25"));
+  await visit.page.waitForFunction(
+    () => document.querySelector('[data-figure="rel-bias"] [data-value="bias"]')?.dataset.number === "1.25",
+  );
+  await typed.fill("much");
+  await typed.press("Enter");
+  await visit.page.locator("#bias-value-wrong").getByText("much").waitFor();
   visit.assertClean();
   await visit.close();
 });

@@ -72,6 +72,9 @@ impl PositionScheme for AlibiScheme {
     fn id(&self) -> &'static str {
         "alibi"
     }
+    fn taught_on(&self) -> &'static str {
+        "relative"
+    }
     fn entry(&self) -> Entry {
         Entry::ScoreBias
     }

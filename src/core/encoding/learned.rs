@@ -54,6 +54,9 @@ impl PositionScheme for LearnedScheme {
     fn id(&self) -> &'static str {
         "learned"
     }
+    fn taught_on(&self) -> &'static str {
+        "absolute"
+    }
     fn entry(&self) -> Entry {
         Entry::Additive
     }

@@ -131,6 +131,8 @@ impl NamedArray {
 pub trait PositionScheme: Sync {
     /// Public id, as in the address.
     fn id(&self) -> &'static str;
+    /// Public id of the lesson page that teaches it; empty if none does.
+    fn taught_on(&self) -> &'static str;
     /// Where the scheme enters attention.
     fn entry(&self) -> Entry;
     /// The public names of the parameters that change it.
@@ -161,6 +163,17 @@ pub static SCHEMES: &[Scheme] = &[
     Scheme(&t5::T5Scheme),
     Scheme(&alibi::AlibiScheme),
     Scheme(&rope::RopeScheme),
+];
+
+/// The ids of [`SCHEMES`], as the words that an address may use.
+pub const SCHEME_IDS: &[&str] = &[
+    "none",
+    "sinusoidal",
+    "learned",
+    "relative",
+    "t5",
+    "alibi",
+    "rope",
 ];
 
 /// A scheme of the list; compared by its id.
@@ -229,4 +242,15 @@ pub(crate) fn index_array(
         }
         out
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_ids_is_that_of_the_schemes() {
+        let ids: Vec<_> = SCHEMES.iter().map(|s| s.id()).collect();
+        assert_eq!(ids, SCHEME_IDS);
+    }
 }

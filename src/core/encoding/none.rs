@@ -12,6 +12,9 @@ impl PositionScheme for NoEncoding {
     fn id(&self) -> &'static str {
         "none"
     }
+    fn taught_on(&self) -> &'static str {
+        ""
+    }
     fn entry(&self) -> Entry {
         Entry::None
     }

@@ -179,6 +179,9 @@ impl PositionScheme for RelativeScheme {
     fn id(&self) -> &'static str {
         "relative"
     }
+    fn taught_on(&self) -> &'static str {
+        "relative"
+    }
     fn entry(&self) -> Entry {
         Entry::ScoreBias
     }

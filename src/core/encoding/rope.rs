@@ -231,6 +231,9 @@ impl PositionScheme for RopeScheme {
     fn id(&self) -> &'static str {
         "rope"
     }
+    fn taught_on(&self) -> &'static str {
+        "rope"
+    }
     fn entry(&self) -> Entry {
         Entry::Rotary
     }

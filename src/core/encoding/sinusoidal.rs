@@ -230,6 +230,9 @@ impl PositionScheme for SinusoidalScheme {
     fn id(&self) -> &'static str {
         "sinusoidal"
     }
+    fn taught_on(&self) -> &'static str {
+        "absolute"
+    }
     fn entry(&self) -> Entry {
         Entry::Additive
     }

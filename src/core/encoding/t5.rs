@@ -174,6 +174,9 @@ impl PositionScheme for T5Scheme {
     fn id(&self) -> &'static str {
         "t5"
     }
+    fn taught_on(&self) -> &'static str {
+        "relative"
+    }
     fn entry(&self) -> Entry {
         Entry::ScoreBias
     }
