@@ -7,20 +7,20 @@
 //! | [`core`] | the mathematics: encodings, attention, tokens, the toy model, analyses |
 //! | [`state`] | the parameters: address → `Requested` → `Params` and notices; the pages |
 //! | [`figure`] | the figures: what each draws, says and lists, from `Params` |
+//! | [`lesson`] | the text of the lesson as data: blocks, live numbers, code panels, conditions of checks |
 //! | [`vectors`] | the arrays behind an address, as one JSON object |
 //! | `app` | the page: Leptos components, without mathematics and without drawing |
 //! | `web` | what touches the browser: canvas, clock, address, clipboard, downloads |
 //! | [`words`] | from a key of `src/locales` to text in the visitor's language |
 //!
-//! Imports go one way: [`core`] ← [`state`] ← [`figure`] ← [`vectors`] ← `app`. Only `app` and `web`
+//! Imports go one way: [`core`] ← [`state`] ← [`figure`] ← [`lesson`], [`vectors`] ← `app`. Only `app` and `web`
 //! know of a browser; they sit behind the feature `app`. `web` knows of [`figure`] only; [`words`]
 //! may be used from [`figure`] upwards.
 //!
 //! # How to add a scheme
 //!
-//! Its file in [`core::encoding`] and a line in [`core::encoding::SCHEMES`]; its id in the words of
-//! `scheme` in [`state::SPECS`] and in [`state::Page::schemes`], for `order` and for the page that
-//! teaches it; `word.scheme.<id>` in `src/locales/app.yml`. The figures of `absolute` and `relative`
+//! Its file in [`core::encoding`], a line in [`core::encoding::SCHEMES`] and its id in
+//! [`core::encoding::SCHEME_IDS`]; `word.scheme.<id>` in `src/locales/app.yml`. The figures of `absolute` and `relative`
 //! take a scheme that they do not know for the first of the page, so one that joins these pages is
 //! told to them too.
 //!

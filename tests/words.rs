@@ -24,7 +24,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 /// Keys that the sources name as whole literals: `"app.title"`.
 fn literal_keys() -> BTreeSet<String> {
     let roots = [
-        "app", "axis", "legend", "figure", "page", "predict", "key", "word", "notice",
+        "app", "axis", "legend", "figure", "page", "lesson", "key", "word", "notice",
     ];
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files);
@@ -68,8 +68,10 @@ fn composed_keys() -> BTreeSet<String> {
             }
         }
     }
-    for answer in ["question", "changes", "moves", "pooled", "first", "skip"] {
-        keys.insert(format!("predict.order.{answer}"));
+    for mark in ["E", "M", "C"] {
+        for part in ["name", "meaning"] {
+            keys.insert(format!("lesson.mark.{mark}.{part}"));
+        }
     }
     keys
 }

@@ -30,8 +30,7 @@ pub fn FigureCard(
     let word =
         move |part: &'static str| move || say!(store.lang.get(), format!("figure.{id}.{part}"));
     let shown = RwSignal::new(Shown::default());
-    let veiled =
-        move || id == "order-swap" && !store.revealed.get() && store.params.read().embed.is_none();
+    let veiled = move || store.veils(id);
     view! {
         <section class="figure" id=id data-figure=id aria-labelledby=format!("{id}-title")
             data-rev=move || shown.read().rev.to_string()>

@@ -1,9 +1,9 @@
 //! Title, tabs, and the switches for language and theme.
 
-use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 
 use super::store::Store;
+use super::way::follow;
 use crate::say;
 use crate::state::{Key, Lang, Page, Value, encode};
 use crate::web;
@@ -15,22 +15,21 @@ pub fn Header() -> impl IntoView {
     let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let tabs = Page::LIVE.iter().map(|&page| {
         let here = move || store.params.read().page == page;
-        let go = move |event: MouseEvent| {
-            // Opening a tab or a window is left to the browser.
-            if event.ctrl_key() || event.meta_key() || event.shift_key() {
-                return;
-            }
-            event.prevent_default();
-            store.go(page);
-            window().scroll_to_with_x_and_y(0.0, 0.0);
-        };
         view! {
             <a
                 href=move || store.address_of(page)
                 aria-current=move || here().then_some("page")
-                on:click=go
+                on:click=follow(store, page)
             >
                 {move || say!(store.lang.get(), format!("page.{}.tab", page.id()))}
+                {move || {
+                    store.answers.page_done(page.id()).then(|| {
+                        view! {
+                            <span aria-hidden="true" class="done">"✓"</span>
+                            <span class="hidden">{word("lesson.done")}</span>
+                        }
+                    })
+                }}
             </a>
         }
     });
@@ -93,6 +92,17 @@ fn Switches() -> impl IntoView {
             </label>
             <button type="button" on:click=move |_| store.reset()>
                 {word("app.reset")}
+            </button>
+            <button
+                type="button"
+                class="present"
+                aria-pressed=move || store.params.read().present.to_string()
+                on:click=move |_| {
+                    let now = store.params.read_untracked().present;
+                    store.set(vec![(Key::Present, Value::Int(i64::from(!now)))]);
+                }
+            >
+                {word("lesson.present")}
             </button>
             <button type="button" on:click=copy>
                 {word("app.copy_link")}

@@ -1,28 +1,40 @@
 //! The page: Leptos components. They hold no mathematics and draw nothing themselves.
 
+mod answers;
 mod bias_field;
+mod body;
+mod check;
+mod claim;
+mod code_panel;
 mod controls;
 mod field;
 mod figure_card;
 mod header;
 mod notices;
-mod predict;
+mod present;
+mod question;
 mod stage;
 mod store;
+mod text;
+mod way;
 
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::html;
 use leptos::prelude::*;
 use leptos_use::use_resize_observer;
 
-use crate::figure::{by_id, of_page};
+use crate::figure::by_id;
+use crate::lesson::live::Live;
 use crate::say;
-use crate::web;
+use crate::web::{self, clock};
+use body::Body;
 use figure_card::FigureCard;
 use header::Header;
 use notices::Notices;
-use predict::Predict;
+use present::Present;
 use store::Store;
 
 /// The whole page.
@@ -57,7 +69,20 @@ pub fn App() -> impl IntoView {
 fn Lesson() -> impl IntoView {
     let store = Store::get();
     let page = Memo::new(move |_| store.params.read().page);
+    let present = Memo::new(move |_| store.params.read().present);
+    let from_behind = RwSignal::new(false);
     let word = move |part: &str| say!(store.lang.get(), format!("page.{}.{part}", page.get().id()));
+    write_live_numbers(store);
+    Effect::new(move || {
+        let shown = if present.get() { "1" } else { "0" };
+        web::page::root_attribute("data-present", shown);
+    });
+    let keys = window_event_listener(leptos::ev::keydown, |event| {
+        if event.key() == "Escape" {
+            web::focus::leave_term();
+        }
+    });
+    on_cleanup(move || keys.remove());
     view! {
         <Header />
         <main id="main" tabindex="-1">
@@ -66,13 +91,10 @@ fn Lesson() -> impl IntoView {
             <p class="lead">{move || word("lead")}</p>
             {move || {
                 let page = page.get();
-                let ask = page == crate::state::Page::Order;
-                view! {
-                    {ask.then(|| view! { <Predict /> })}
-                    {of_page(page)
-                        .enumerate()
-                        .map(|(k, figure)| view! { <FigureCard figure=figure first={k == 0} /> })
-                        .collect_view()}
+                if present.get() {
+                    view! { <Present page=page from_behind=from_behind /> }.into_any()
+                } else {
+                    view! { <Body page=page /> }.into_any()
                 }
             }}
         </main>
@@ -80,6 +102,30 @@ fn Lesson() -> impl IntoView {
             <p>{move || say!(store.lang.get(), "app.footer")}</p>
         </footer>
     }
+}
+
+/// Numbers in the text change in the same frame as the figures, after them.
+fn write_live_numbers(store: Store) {
+    let job: Rc<dyn Fn() -> bool> = Rc::new(move || {
+        let p = store.params.get_untracked();
+        let live = Live::new(&p, store.known_difference(&p));
+        let mut known: HashMap<String, Option<(String, String)>> = HashMap::new();
+        web::live::fill(|name| {
+            let number = || {
+                live.number(name)
+                    .map(|n| (n.text, crate::state::number(n.number)))
+            };
+            known.entry(name.to_owned()).or_insert_with(number).clone()
+        });
+        false
+    });
+    Effect::new(move || {
+        store.params.track();
+        store.difference.track();
+        store.stirred.track();
+        clock::ask(clock::LAST, job.clone());
+    });
+    on_cleanup(|| clock::forget(clock::LAST));
 }
 
 /// One figure alone, for a frame in somebody's notes.

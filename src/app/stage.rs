@@ -13,7 +13,7 @@ use leptos_use::{
     use_resize_observer,
 };
 
-use super::store::Store;
+use super::store::{ORDER_FIGURE, Store};
 use crate::core::CoreError;
 use crate::figure::colour::Colours;
 use crate::figure::scene::{Hit, Scene};
@@ -101,6 +101,15 @@ pub fn Stage(
                 colours: Colours::of(dark),
                 reveal: !veiled.get_untracked(),
             };
+            if figure.id == ORDER_FIGURE && store.known_difference(&p).is_none() {
+                let found = picture.readouts(&p, lang).into_iter();
+                let found = found
+                    .filter(|r| r.name == "max-difference")
+                    .find_map(|r| r.number);
+                store
+                    .difference
+                    .set(found.map(|d| (figure.fingerprint(&p), d)));
+            }
             let size = (view.width, picture.height(view.width));
             let scene = picture.draw(&p, &view);
             let ratio = ratio.get_untracked();

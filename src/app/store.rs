@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
-use crate::figure::page_of;
+use super::answers::Answers;
+use crate::figure::{by_id, page_of};
 use crate::state::{
     Key, Lang, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
 };
@@ -24,9 +25,18 @@ pub struct Store {
     pub lang: Memo<Lang>,
     /// Whether the dark colours are shown.
     pub dark: Memo<bool>,
-    /// Whether the visitor has predicted, or has seen.
-    pub revealed: RwSignal<bool>,
+    /// What the visitor has answered.
+    pub answers: Answers,
+    /// Figures whose result is to be predicted first: figure and key of the question.
+    pub asked: RwSignal<Vec<(String, String)>>,
+    /// `max-difference` of the figure `order-swap`, with what it was computed from.
+    pub difference: RwSignal<Option<(String, f64)>>,
+    /// Changes when elements with live numbers may have come in.
+    pub stirred: RwSignal<u32>,
 }
+
+/// The figure whose difference the text of `order` names.
+pub const ORDER_FIGURE: &str = "order-swap";
 
 impl Store {
     /// The state that the address asks for, kept in step with it.
@@ -48,7 +58,10 @@ impl Store {
                 Theme::Light => false,
                 Theme::Auto => system_dark.get(),
             }),
-            revealed: RwSignal::new(false),
+            answers: Answers::remembered(),
+            asked: RwSignal::default(),
+            difference: RwSignal::new(None),
+            stirred: RwSignal::new(0),
         };
         web::page::on_history(move |query| {
             let (requested, notices) = read(&query);
@@ -121,6 +134,7 @@ impl Store {
                 Key::Embed,
                 Key::Lang,
                 Key::Theme,
+                Key::Present,
                 Key::Lock,
                 Key::Hide,
             ];
@@ -128,6 +142,31 @@ impl Store {
             gone.into_iter().for_each(|k| r.clear(k));
         });
         self.address_notices.set(Vec::new());
+    }
+
+    /// Whether a figure's result is still to be predicted.
+    pub fn veils(&self, figure: &str) -> bool {
+        let alone = self.params.read().embed.is_some();
+        let open = |key: &str| self.answers.get(key).is_none();
+        !alone
+            && self
+                .asked
+                .read()
+                .iter()
+                .any(|(f, key)| f == figure && open(key))
+    }
+
+    /// The difference on the page `order`, if the figure has computed it for these parameters.
+    pub fn known_difference(&self, p: &Params) -> Option<f64> {
+        let difference = self.difference.read_untracked();
+        let (of, difference) = difference.as_ref()?;
+        let now = by_id(ORDER_FIGURE)?.fingerprint(p);
+        (*of == now).then_some(*difference)
+    }
+
+    /// Says that elements with live numbers may have come in.
+    pub fn stir(&self) {
+        self.stirred.update(|n| *n += 1);
     }
 
     /// A copy of what is asked for, its page written out.

@@ -27,7 +27,7 @@ mod rel_index;
 mod rope_circles;
 mod rope_curves;
 mod rope_pairing;
-mod rope_parts;
+pub(crate) mod rope_parts;
 mod rope_plane;
 mod rope_rotate;
 mod rope_score;

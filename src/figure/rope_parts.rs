@@ -30,7 +30,7 @@ pub(super) fn scaling_readout(p: &Params, lang: Lang) -> Option<Readout> {
 }
 
 /// The query and the key of the page's seed, each `[head_dim]`.
-pub(super) fn query_and_key(seed: u32, head_dim: usize) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn query_and_key(seed: u32, head_dim: usize) -> (Vec<f64>, Vec<f64>) {
     let row = |what| {
         toy::random_vectors(seed, what, 1, head_dim)
             .as_slice()
@@ -40,7 +40,7 @@ pub(super) fn query_and_key(seed: u32, head_dim: usize) -> (Vec<f64>, Vec<f64>) 
 }
 
 /// The pair to which a dimension of the model belongs, within its head.
-pub(super) fn pair_of(pairing: Pairing, head_dim: usize, dim: usize) -> usize {
+pub(crate) fn pair_of(pairing: Pairing, head_dim: usize, dim: usize) -> usize {
     let within = dim % head_dim;
     match pairing {
         Pairing::Interleaved => within / 2,

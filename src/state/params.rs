@@ -214,7 +214,6 @@ pub fn resolve(
     let scheme = r.scheme(page);
     let d_model = r.d_model(page);
     let heads = r.heads(d_model, scheme);
-    r.not_built_yet();
     let layout = r.layout(d_model, scheme);
     let tokens = match r.word(Key::Tokens) {
         "char" => TokenKind::Char,
@@ -420,12 +419,6 @@ impl Resolver<'_> {
             self.notice("not-a-divisor", Key::Heads, &given, &used);
         }
         used
-    }
-
-    fn not_built_yet(&mut self) {
-        if self.int(Key::Present) == 1 {
-            self.notice("not-built", Key::Present, "1", "0");
-        }
     }
 
     fn layout(&mut self, d_model: usize, scheme: Scheme) -> Layout {

@@ -38,6 +38,9 @@ pub fn new_painter() -> usize {
     })
 }
 
+/// The painter whose job is done after all others of a frame.
+pub const LAST: usize = usize::MAX;
+
 /// Asks for `job` to be done in the next frame, once however often it is asked for.
 pub fn ask(painter: usize, job: Job) {
     let first = CLOCK.with_borrow_mut(|c| {

@@ -3,5 +3,9 @@
 
 pub mod canvas;
 pub mod clock;
+pub mod focus;
+pub mod live;
+pub mod load;
 pub mod page;
 pub mod save;
+pub mod storage;

@@ -1,0 +1,41 @@
+//! Makes the pieces of the lesson: `src/lesson/<page>.<lang>.md` to `<page>.<lang>.json`.
+//!
+//! `cargo run --example lesson [FOLDER]`; without a folder, `target/lesson`. Trunk runs it before
+//! each build (see `Trunk.toml`). An error names the file and the line.
+
+mod glossary;
+mod inline;
+mod math;
+mod pages;
+mod parse;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let folder = std::env::args().nth(1);
+    let folder = PathBuf::from(folder.unwrap_or_else(|| "target/lesson".to_owned()));
+    match pages::all().and_then(|all| write(&folder, &all)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes the pieces, and removes those of texts that are gone.
+fn write(folder: &PathBuf, all: &[pages::Made]) -> Result<(), String> {
+    let told = |e: std::io::Error| format!("{}: {e}", folder.display());
+    fs::create_dir_all(folder).map_err(told)?;
+    for entry in fs::read_dir(folder).map_err(told)? {
+        fs::remove_file(entry.map_err(told)?.path()).map_err(told)?;
+    }
+    for made in all {
+        let name = format!("{}.{}.json", made.page.id(), made.lang.id());
+        let text = made.piece.to_json().to_string();
+        fs::write(folder.join(name), text).map_err(told)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! Checks that are answered with a number or by setting a figure.
+
+use leptos::prelude::*;
+
+use super::store::Store;
+use crate::lesson::live::Live;
+use crate::say;
+
+/// A question whose answer is a number of the page as it is set now.
+#[component]
+pub fn NumberCheck(
+    /// Under which its answer is remembered.
+    name: String,
+    /// The question (HTML).
+    ask: String,
+    /// Name of the live number.
+    value: String,
+    /// Relative tolerance.
+    tolerance: f64,
+    /// Explanation (HTML).
+    why: String,
+) -> impl IntoView {
+    let store = Store::get();
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let id = name.replace('/', "-");
+    let key = StoredValue::new(name);
+    let typed = RwSignal::new(String::new());
+    // Right, wrong, or no number.
+    let verdict = RwSignal::new(None::<Option<bool>>);
+    let told = RwSignal::new(false);
+    let before = move || key.with_value(|k| store.answers.get(k)).is_some();
+    let try_it = move || {
+        let p = store.params.get_untracked();
+        let live = Live::new(&p, store.known_difference(&p));
+        let right = live.number(&value).map(|n| n.number);
+        let found = number(&typed.read_untracked()).zip(right);
+        let good = found.map(|(x, right)| close(x, right, tolerance));
+        verdict.set(Some(good));
+        if good == Some(true) {
+            key.with_value(|k| store.answers.set(k, typed.read_untracked().trim()));
+            told.set(true);
+        }
+        store.stir();
+    };
+    let shows = move || told.get() && !store.params.read().hides("answers");
+    let status = move || match verdict.get() {
+        Some(Some(true)) => word("lesson.right")(),
+        Some(Some(false)) => word("lesson.not_yet")(),
+        Some(None) => word("lesson.no_number")(),
+        None if before() => word("lesson.done_before")(),
+        None => String::new(),
+    };
+    view! {
+        <section class="check" data-question=id.clone() aria-labelledby=format!("{id}-ask")>
+            <p class="kicker">{word("lesson.check_number")}</p>
+            <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
+            <form
+                class="entry"
+                on:submit=move |event| {
+                    event.prevent_default();
+                    try_it();
+                }
+            >
+                <label>
+                    <span class="hidden">{word("lesson.your_answer")}</span>
+                    <input
+                        type="text"
+                        inputmode="decimal"
+                        autocomplete="off"
+                        prop:value=move || typed.get()
+                        on:input=move |event| typed.set(event_target_value(&event))
+                    />
+                </label>
+                <button type="submit">{word("lesson.try")}</button>
+            </form>
+            <div role="status">
+                <p
+                    class="verdict"
+                    data-right=move || verdict.get().flatten().map(|right| right.to_string())
+                >
+                    {status}
+                </p>
+            </div>
+            {move || {
+                shows().then(|| view! { <p class="why" inner_html=why.clone()></p> })
+            }}
+            {move || {
+                let tried = verdict.get().is_some() || before();
+                (tried && !told.get() && !store.params.read().hides("answers"))
+                    .then(|| {
+                        let show = move |_| {
+                            told.set(true);
+                            store.stir();
+                        };
+                        view! {
+                            <button type="button" class="quiet" on:click=show>
+                                {word("lesson.show_why")}
+                            </button>
+                        }
+                    })
+            }}
+        </section>
+    }
+}
+
+/// Something to be set in a figure. What holds already must first be set otherwise.
+#[component]
+pub fn SettingCheck(
+    /// Under which it is remembered that it is done.
+    name: String,
+    /// The task (HTML).
+    ask: String,
+    /// Name of the condition.
+    condition: String,
+    /// Explanation (HTML).
+    why: String,
+) -> impl IntoView {
+    let store = Store::get();
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let id = name.replace('/', "-");
+    let key = StoredValue::new(name);
+    let holds = Memo::new(move |_| {
+        let p = store.params.read();
+        store.difference.track();
+        Live::new(&p, store.known_difference(&p)).holds(&condition)
+    });
+    let done = move || key.with_value(|k| store.answers.get(k)).is_some();
+    // Whether it has been seen not to hold.
+    Effect::new(move |before: Option<bool>| {
+        let now = holds.get();
+        let otherwise = before.unwrap_or(false) || !now;
+        if now && otherwise {
+            key.with_value(|k| store.answers.set(k, "done"));
+            store.stir();
+        }
+        otherwise
+    });
+    let status = move || match (done(), holds.get()) {
+        (true, _) => word("lesson.set_right")(),
+        (false, true) => word("lesson.already_so")(),
+        (false, false) => word("lesson.set_it")(),
+    };
+    view! {
+        <section
+            class="check"
+            data-question=id.clone()
+            data-done=move || done().to_string()
+            aria-labelledby=format!("{id}-ask")
+        >
+            <p class="kicker">{word("lesson.check_figure")}</p>
+            <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
+            <div role="status">
+                <p class="verdict" data-right=move || done().then_some("true")>{status}</p>
+            </div>
+            {move || {
+                (done() && !store.params.read().hides("answers"))
+                    .then(|| view! { <p class="why" inner_html=why.clone()></p> })
+            }}
+        </section>
+    }
+}
+
+/// A number as people write it.
+fn number(text: &str) -> Option<f64> {
+    let plain: String = text
+        .trim()
+        .chars()
+        .map(|c| match c {
+            '−' | '－' => '-',
+            '．' => '.',
+            c => c,
+        })
+        .filter(|c| !c.is_whitespace())
+        .collect();
+    plain.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+fn close(x: f64, right: f64, tolerance: f64) -> bool {
+    (x - right).abs() <= tolerance * right.abs().max(1e-12)
+}

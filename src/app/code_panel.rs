@@ -1,0 +1,59 @@
+//! The PyTorch code of a scheme with the present parameters filled in.
+
+use leptos::prelude::*;
+
+use super::store::Store;
+use crate::lesson::code::{TRACED, fill};
+use crate::lesson::highlight::{self, Kind};
+use crate::say;
+use crate::web;
+
+/// The panel of a scheme.
+#[component]
+pub fn CodePanel(
+    /// The scheme.
+    id: String,
+) -> impl IntoView {
+    let store = Store::get();
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let copied = RwSignal::new(None::<bool>);
+    let name = id.clone();
+    let code = Memo::new(move |_| fill(&name, &store.params.read()).unwrap_or_default());
+    let copy = move |_| {
+        let text = code.get_untracked().replace(TRACED, "");
+        leptos::task::spawn_local(async move {
+            copied.set(Some(web::page::copy(&text).await));
+        });
+    };
+    let status = move || match copied.get() {
+        None => String::new(),
+        Some(true) => word("app.copied")(),
+        Some(false) => word("lesson.copy_refused")(),
+    };
+    view! {
+        <div class="code" data-code=id>
+            <p class="bar">
+                <span>"PyTorch"</span>
+                <span role="status">{status}</span>
+                <button type="button" on:click=copy>
+                    {word("lesson.copy_code")}
+                </button>
+            </p>
+            <pre tabindex="0" aria-label=word("lesson.code")>
+                <code>{move || code.with(|c| c.lines().map(line).collect_view())}</code>
+            </pre>
+        </div>
+    }
+}
+
+/// One line, coloured; the one that computes the traced cell is marked.
+fn line(text: &str) -> impl IntoView + use<> {
+    let traced = text.ends_with(TRACED);
+    let pieces = highlight::line(text.strip_suffix(TRACED).unwrap_or(text));
+    let one = |(kind, piece): (Kind, &str)| match kind {
+        Kind::Plain => piece.to_owned().into_any(),
+        _ => view! { <span class=kind.class()>{piece.to_owned()}</span> }.into_any(),
+    };
+    let pieces = pieces.into_iter().map(one).collect_view();
+    view! { <span class="line" class:traced=traced>{pieces} "\n"</span> }
+}

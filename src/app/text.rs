@@ -1,0 +1,92 @@
+//! The text of the page shown, loaded when it is needed and kept while the page is open.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::answers::key;
+use super::store::Store;
+use crate::lesson::piece::{Block, Piece};
+use crate::state::{Lang, Page};
+use crate::web::load;
+
+/// How long figures wait for the text, so that nothing jumps when it comes.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// A text and the language it is in.
+pub type Text = (Lang, Arc<Piece>);
+
+/// Where the text is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Loading {
+    /// It will come soon.
+    Waiting,
+    /// It takes long: figures do without it for now.
+    Late,
+    /// It is here.
+    Here(Text),
+    /// It could not be loaded.
+    Failed,
+}
+
+thread_local! {
+    static LOADED: RefCell<HashMap<(Page, Lang), Arc<Piece>>> = RefCell::default();
+}
+
+/// Loads the text of a page in the language shown, again whenever `attempt` changes.
+pub fn text_of(page: Page, attempt: RwSignal<u32>) -> RwSignal<Loading> {
+    let store = Store::get();
+    let state = RwSignal::new(Loading::Waiting);
+    Effect::new(move || {
+        attempt.track();
+        let lang = store.lang.get();
+        if let Some(piece) = LOADED.with_borrow(|l| l.get(&(page, lang)).cloned()) {
+            take(store, page, state, (lang, piece));
+            return;
+        }
+        if *state.read_untracked() == Loading::Failed {
+            state.set(Loading::Late);
+        }
+        leptos::task::spawn_local(async move {
+            let path = format!("lesson/{}.{}.json", page.id(), lang.id());
+            let loaded = load::text(&path).await;
+            let piece = loaded.and_then(|text| Piece::parse(&text)).map(Arc::new);
+            if let Some(piece) = &piece {
+                LOADED.with_borrow_mut(|l| l.insert((page, lang), piece.clone()));
+            }
+            // By now the visitor may have gone to another page, or changed the language.
+            if state.is_disposed() || store.lang.get_untracked() != lang {
+                return;
+            }
+            match piece {
+                Some(piece) => take(store, page, state, (lang, piece)),
+                None => state.set(Loading::Failed),
+            }
+        });
+    });
+    set_timeout(
+        move || {
+            if !state.is_disposed() && *state.read_untracked() == Loading::Waiting {
+                state.set(Loading::Late);
+            }
+        },
+        PATIENCE,
+    );
+    state
+}
+
+/// Shows a text: the figures that it asks about keep their results back.
+fn take(store: Store, page: Page, state: RwSignal<Loading>, text: Text) {
+    let ask = |block: &Block| match block {
+        Block::Predict { id, figure, .. } => Some((figure.clone(), key(page.id(), id))),
+        _ => None,
+    };
+    let asked: Vec<_> = text.1.blocks.iter().filter_map(ask).collect();
+    if *store.asked.read_untracked() != asked {
+        store.asked.set(asked);
+    }
+    state.set(Loading::Here(text));
+}

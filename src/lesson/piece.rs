@@ -1,0 +1,357 @@
+//! One page of the lesson in one language, as the build writes it and the page reads it.
+//!
+//! The build makes pieces of `src/lesson/<page>.<lang>.md` (see `docs/lesson-format.md`); each is
+//! one JSON file beside the program.
+
+use serde_json::{Map, Value, json};
+
+/// A page's text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Piece {
+    /// Its blocks, in order.
+    pub blocks: Vec<Block>,
+    /// Headings: id and text.
+    pub contents: Vec<(String, String)>,
+}
+
+/// An answer to choose.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// What it says (HTML).
+    pub text: String,
+    /// Why it is right or wrong (HTML).
+    pub why: String,
+    /// Whether it is right.
+    pub right: bool,
+}
+
+/// How sure a statement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Follows from the definitions.
+    Exact,
+    /// Was measured.
+    Empirical,
+    /// Is disputed.
+    Contested,
+}
+
+impl Mark {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Empirical, Self::Contested];
+
+    /// The letter in the text.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Exact => "E",
+            Self::Empirical => "M",
+            Self::Contested => "C",
+        }
+    }
+
+    /// The mark of a letter.
+    pub fn of(letter: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.letter() == letter)
+    }
+}
+
+/// A part of the text. What is called HTML is trusted: it comes from the project's own files.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// Ordinary text (HTML).
+    Text(String),
+    /// A question before a figure.
+    Predict {
+        /// Its name on the page.
+        id: String,
+        /// The figure that answers it.
+        figure: String,
+        /// The question (HTML).
+        ask: String,
+        /// The answers.
+        answers: Vec<Answer>,
+    },
+    /// A figure stands here.
+    Figure(String),
+    /// A formula, and the same with present numbers (MathML).
+    Formula {
+        /// Its name on the page.
+        id: String,
+        /// One or two lines.
+        lines: Vec<String>,
+    },
+    /// The code of a scheme.
+    Code(String),
+    /// A statement with its mark.
+    Claim {
+        /// How sure it is.
+        mark: Mark,
+        /// The statement (HTML).
+        text: String,
+        /// Where it is from.
+        sources: Vec<String>,
+    },
+    /// What the scheme cannot do (HTML).
+    Limits(String),
+    /// A question with answers to choose.
+    Choice {
+        /// Its name on the page.
+        id: String,
+        /// The question (HTML).
+        ask: String,
+        /// The answers.
+        answers: Vec<Answer>,
+    },
+    /// A question whose answer is a live number.
+    Number {
+        /// Its name on the page.
+        id: String,
+        /// The question (HTML).
+        ask: String,
+        /// Name of the live number.
+        value: String,
+        /// Relative tolerance.
+        tolerance: f64,
+        /// Explanation (HTML).
+        why: String,
+    },
+    /// Something to be set in a figure.
+    Setting {
+        /// Its name on the page.
+        id: String,
+        /// The task (HTML).
+        ask: String,
+        /// Name of the condition that then holds.
+        condition: String,
+        /// Explanation (HTML).
+        why: String,
+    },
+}
+
+impl Block {
+    /// What kind of block it is.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Predict { .. } => "predict",
+            Self::Figure(_) => "figure",
+            Self::Formula { .. } => "formula",
+            Self::Code(_) => "code",
+            Self::Claim { .. } => "claim",
+            Self::Limits(_) => "limits",
+            Self::Choice { .. } => "choice",
+            Self::Number { .. } => "number",
+            Self::Setting { .. } => "setting",
+        }
+    }
+
+    /// Name of a check at the end of the page; `None` for all else.
+    pub fn check(&self) -> Option<&str> {
+        match self {
+            Self::Choice { id, .. } | Self::Number { id, .. } | Self::Setting { id, .. } => {
+                Some(id)
+            }
+            _ => None,
+        }
+    }
+
+    /// Kind and names, without the words: the same in every language.
+    pub fn outline(&self) -> String {
+        match self {
+            Self::Text(_) | Self::Limits(_) => self.kind().to_owned(),
+            Self::Predict {
+                id,
+                figure,
+                answers,
+                ..
+            } => format!("predict {id} {figure} {}", rights(answers)),
+            Self::Figure(id) => format!("figure {id}"),
+            Self::Formula { id, lines } => format!("formula {id} {}", lines.len()),
+            Self::Code(id) => format!("code {id}"),
+            Self::Claim { mark, sources, .. } => {
+                format!("claim {} {}", mark.letter(), sources.join("; "))
+            }
+            Self::Choice { id, answers, .. } => format!("choice {id} {}", rights(answers)),
+            Self::Number {
+                id,
+                value,
+                tolerance,
+                ..
+            } => format!("number {id} {value} {tolerance}"),
+            Self::Setting { id, condition, .. } => format!("setting {id} {condition}"),
+        }
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        let kind = self.kind();
+        match self {
+            Self::Text(html) | Self::Limits(html) => json!({"kind": kind, "html": html}),
+            Self::Predict {
+                id,
+                figure,
+                ask,
+                answers,
+            } => json!({
+                "kind": kind, "id": id, "figure": figure, "ask": ask, "answers": listed(answers)
+            }),
+            Self::Figure(id) | Self::Code(id) => json!({"kind": kind, "id": id}),
+            Self::Formula { id, lines } => json!({"kind": kind, "id": id, "lines": lines}),
+            Self::Claim {
+                mark,
+                text,
+                sources,
+            } => json!({
+                "kind": kind, "mark": mark.letter(), "html": text, "sources": sources
+            }),
+            Self::Choice { id, ask, answers } => json!({
+                "kind": kind, "id": id, "ask": ask, "answers": listed(answers)
+            }),
+            Self::Number {
+                id,
+                ask,
+                value,
+                tolerance,
+                why,
+            } => json!({
+                "kind": kind, "id": id, "ask": ask, "value": value, "tolerance": tolerance,
+                "why": why
+            }),
+            Self::Setting {
+                id,
+                ask,
+                condition,
+                why,
+            } => json!({
+                "kind": kind, "id": id, "ask": ask, "condition": condition, "why": why
+            }),
+        }
+    }
+
+    /// From JSON; `None` if it is no block.
+    pub fn from_json(value: &Value) -> Option<Self> {
+        let map = value.as_object()?;
+        let text = |name| string(map, name);
+        Some(match map.get("kind")?.as_str()? {
+            "text" => Self::Text(text("html")?),
+            "limits" => Self::Limits(text("html")?),
+            "figure" => Self::Figure(text("id")?),
+            "code" => Self::Code(text("id")?),
+            "formula" => Self::Formula {
+                id: text("id")?,
+                lines: strings(map, "lines")?,
+            },
+            "predict" => Self::Predict {
+                id: text("id")?,
+                figure: text("figure")?,
+                ask: text("ask")?,
+                answers: answers(map)?,
+            },
+            "choice" => Self::Choice {
+                id: text("id")?,
+                ask: text("ask")?,
+                answers: answers(map)?,
+            },
+            "claim" => Self::Claim {
+                mark: Mark::of(map.get("mark")?.as_str()?)?,
+                text: text("html")?,
+                sources: strings(map, "sources")?,
+            },
+            "number" => Self::Number {
+                id: text("id")?,
+                ask: text("ask")?,
+                value: text("value")?,
+                tolerance: map.get("tolerance")?.as_f64()?,
+                why: text("why")?,
+            },
+            "setting" => Self::Setting {
+                id: text("id")?,
+                ask: text("ask")?,
+                condition: text("condition")?,
+                why: text("why")?,
+            },
+            _ => return None,
+        })
+    }
+}
+
+impl Piece {
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        let contents: Vec<Value> = self.contents.iter().map(|(a, b)| json!([a, b])).collect();
+        let blocks: Vec<Value> = self.blocks.iter().map(Block::to_json).collect();
+        json!({"contents": contents, "blocks": blocks})
+    }
+
+    /// From the text of a file; `None` if it is none of ours.
+    pub fn parse(text: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        let blocks = value.get("blocks")?.as_array()?;
+        let contents = value.get("contents")?.as_array()?;
+        let heading = |v: &Value| {
+            let at = |k| Some(v.get(k)?.as_str()?.to_owned());
+            Some((at(0)?, at(1)?))
+        };
+        Some(Self {
+            blocks: blocks.iter().map(Block::from_json).collect::<Option<_>>()?,
+            contents: contents.iter().map(heading).collect::<Option<_>>()?,
+        })
+    }
+
+    /// Sources of all claims, each once, in order.
+    pub fn sources(&self) -> Vec<&str> {
+        let mut out: Vec<&str> = Vec::new();
+        for block in &self.blocks {
+            if let Block::Claim { sources, .. } = block {
+                for source in sources {
+                    if !out.contains(&source.as_str()) {
+                        out.push(source);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Names of the checks at the end of the page.
+    pub fn checks(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().filter_map(Block::check)
+    }
+}
+
+/// The address of a source, if it has one: arXiv identifiers.
+pub fn link(source: &str) -> Option<String> {
+    let id = source.strip_prefix("arXiv:")?.split(' ').next()?;
+    Some(format!("https://arxiv.org/abs/{id}"))
+}
+
+fn rights(answers: &[Answer]) -> String {
+    let letter = |a: &Answer| if a.right { 'x' } else { '-' };
+    answers.iter().map(letter).collect()
+}
+
+fn listed(answers: &[Answer]) -> Vec<Value> {
+    let one = |a: &Answer| json!({"text": a.text, "why": a.why, "right": a.right});
+    answers.iter().map(one).collect()
+}
+
+fn string(map: &Map<String, Value>, name: &str) -> Option<String> {
+    Some(map.get(name)?.as_str()?.to_owned())
+}
+
+fn strings(map: &Map<String, Value>, name: &str) -> Option<Vec<String>> {
+    let one = |v: &Value| Some(v.as_str()?.to_owned());
+    map.get(name)?.as_array()?.iter().map(one).collect()
+}
+
+fn answers(map: &Map<String, Value>) -> Option<Vec<Answer>> {
+    let one = |v: &Value| {
+        let v = v.as_object()?;
+        Some(Answer {
+            text: string(v, "text")?,
+            why: string(v, "why")?,
+            right: v.get("right")?.as_bool()?,
+        })
+    };
+    map.get("answers")?.as_array()?.iter().map(one).collect()
+}

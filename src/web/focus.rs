@@ -1,0 +1,35 @@
+//! Where the keyboard is.
+
+use leptos::prelude::document;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// Name of the element that has the focus, in capitals; empty if it is the page itself.
+pub fn holder() -> String {
+    let element = document().active_element();
+    let name = element.map(|e| e.tag_name()).unwrap_or_default();
+    if name == "BODY" || name == "MAIN" {
+        String::new()
+    } else {
+        name
+    }
+}
+
+/// Brings an element to the top of the window and gives it the focus.
+pub fn go_to(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        element.scroll_into_view();
+        if let Ok(element) = element.dyn_into::<HtmlElement>() {
+            let _ = element.focus();
+        }
+    }
+}
+
+/// Takes the focus away from a term, which hides what it means.
+pub fn leave_term() {
+    let element = document().active_element();
+    let term = element.filter(|e| e.closest(".term").is_ok_and(|t| t.is_some()));
+    if let Some(element) = term.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.blur();
+    }
+}
