@@ -7,14 +7,14 @@
 //! | [`core`] | the mathematics: encodings, attention, tokens, the toy model, analyses |
 //! | [`state`] | the parameters: address → `Requested` → `Params` and notices; the pages |
 //! | [`figure`] | the figures: what each draws, says and lists, from `Params` |
-//! | [`lesson`] | the text of the lesson as data: blocks, live numbers, code panels, conditions of checks |
+//! | [`lesson`] | what the build makes of the text, its live numbers and conditions, the code panels |
 //! | [`vectors`] | the arrays behind an address, as one JSON object |
 //! | `app` | the page: Leptos components, without mathematics and without drawing |
 //! | `web` | what touches the browser: canvas, clock, address, clipboard, downloads |
 //! | [`words`] | from a key of `src/locales` to text in the visitor's language |
 //!
-//! Imports go one way: [`core`] ← [`state`] ← [`figure`] ← [`lesson`], [`vectors`] ← `app`. Only `app` and `web`
-//! know of a browser; they sit behind the feature `app`. `web` knows of [`figure`] only; [`words`]
+//! Imports go one way: [`core`] ← [`state`] ← [`figure`] ← [`lesson`], [`vectors`] ← `app`. Only `app`
+//! and `web` know of a browser; they sit behind the feature `app`. `web` knows of [`figure`] only; [`words`]
 //! may be used from [`figure`] upwards.
 //!
 //! # How to add a scheme
@@ -34,7 +34,8 @@
 //!
 //! A place in [`state::Page::LIVE`] (for one that was not planned, a variant too), its schemes in
 //! [`state::Page::schemes`]; `page.<id>.tab`, `.title` and `.lead` in `src/locales/app.yml`; at least
-//! one figure; its id in `tests/e2e/pages.test.mjs`.
+//! one figure; its id in `tests/e2e/pages.test.mjs`; its text in both languages in `src/lesson`, as
+//! `docs/lesson-format.md` says.
 //!
 //! README.md says the same at more length. A test compares its tables with the program.
 

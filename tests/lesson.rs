@@ -101,7 +101,9 @@ fn pieces_survive_being_written_and_read() {
     for m in made() {
         let text = m.piece.to_json().to_string();
         assert_eq!(Piece::parse(&text).as_ref(), Some(&m.piece));
-        for block in m.piece.blocks.iter().map(|b| format!("{b:?}")) {
+        let texts = m.piece.blocks.iter();
+        let texts = texts.filter(|b| !matches!(b, Block::Code { .. }));
+        for block in texts.map(|b| format!("{b:?}")) {
             for wrong in ["[[", "]]", ":::", "hole{", "$", "\u{E000}"] {
                 assert!(!block.contains(wrong), "{}: {block}", m.page.id());
             }

@@ -92,10 +92,12 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
         },
         ["code", id] => {
             empty()?;
-            if !code::CODE.iter().any(|(known, _)| known == id) {
-                return Err(format!("no code {id}"));
+            let panel = code::CODE.iter().find(|(known, _)| known == id);
+            let (_, template) = panel.ok_or_else(|| format!("no code {id}"))?;
+            Block::Code {
+                id: (*id).to_owned(),
+                template: (*template).to_owned(),
             }
-            Block::Code((*id).to_owned())
         }
         ["claim", letter, ..] => {
             let sources = head.splitn(3, char::is_whitespace).nth(2).unwrap_or("");

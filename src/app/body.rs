@@ -161,9 +161,9 @@ pub fn block(page: Page, block: &Block) -> AnyView {
             }
             .into_any()
         }
-        Block::Code(id) => view! {
+        Block::Code { id, template } => view! {
             <div class:veiled=move || !shown("code")()>
-                <CodePanel id=id />
+                <CodePanel id=id template=template />
             </div>
         }
         .into_any(),

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::store::Store;
-use crate::lesson::code::{TRACED, fill};
+use crate::lesson::code::{TRACED, fill_text};
 use crate::lesson::highlight::{self, Kind};
 use crate::say;
 use crate::web;
@@ -11,14 +11,15 @@ use crate::web;
 /// The panel of a scheme.
 #[component]
 pub fn CodePanel(
-    /// The scheme.
+    /// Its id.
     id: String,
+    /// Python with holes.
+    template: String,
 ) -> impl IntoView {
     let store = Store::get();
     let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let copied = RwSignal::new(None::<bool>);
-    let name = id.clone();
-    let code = Memo::new(move |_| fill(&name, &store.params.read()).unwrap_or_default());
+    let code = Memo::new(move |_| fill_text(&template, &store.params.read()));
     let copy = move |_| {
         let text = code.get_untracked().replace(TRACED, "");
         leptos::task::spawn_local(async move {

@@ -80,8 +80,13 @@ pub enum Block {
         /// One or two lines.
         lines: Vec<String>,
     },
-    /// The code of a scheme.
-    Code(String),
+    /// The code of a scheme: its template travels with the text, not with the program.
+    Code {
+        /// Id of the panel.
+        id: String,
+        /// Python with `{{holes}}`.
+        template: String,
+    },
     /// A statement with its mark.
     Claim {
         /// How sure it is.
@@ -136,7 +141,7 @@ impl Block {
             Self::Predict { .. } => "predict",
             Self::Figure(_) => "figure",
             Self::Formula { .. } => "formula",
-            Self::Code(_) => "code",
+            Self::Code { .. } => "code",
             Self::Claim { .. } => "claim",
             Self::Limits(_) => "limits",
             Self::Choice { .. } => "choice",
@@ -167,7 +172,7 @@ impl Block {
             } => format!("predict {id} {figure} {}", rights(answers)),
             Self::Figure(id) => format!("figure {id}"),
             Self::Formula { id, lines } => format!("formula {id} {}", lines.len()),
-            Self::Code(id) => format!("code {id}"),
+            Self::Code { id, .. } => format!("code {id}"),
             Self::Claim { mark, sources, .. } => {
                 format!("claim {} {}", mark.letter(), sources.join("; "))
             }
@@ -195,7 +200,8 @@ impl Block {
             } => json!({
                 "kind": kind, "id": id, "figure": figure, "ask": ask, "answers": listed(answers)
             }),
-            Self::Figure(id) | Self::Code(id) => json!({"kind": kind, "id": id}),
+            Self::Figure(id) => json!({"kind": kind, "id": id}),
+            Self::Code { id, template } => json!({"kind": kind, "id": id, "code": template}),
             Self::Formula { id, lines } => json!({"kind": kind, "id": id, "lines": lines}),
             Self::Claim {
                 mark,
@@ -236,7 +242,10 @@ impl Block {
             "text" => Self::Text(text("html")?),
             "limits" => Self::Limits(text("html")?),
             "figure" => Self::Figure(text("id")?),
-            "code" => Self::Code(text("id")?),
+            "code" => Self::Code {
+                id: text("id")?,
+                template: text("code")?,
+            },
             "formula" => Self::Formula {
                 id: text("id")?,
                 lines: strings(map, "lines")?,
