@@ -156,6 +156,11 @@ test("formulas, text and code follow the sliders and the traced cell, in the fra
   assert.ok(Math.abs((await number("cell")) - cell(3, 4, 10000)) < 1e-12);
   const line = page.locator(".code .line.traced");
   assert.match(await line.textContent(), /cell = pe\[3, 4\]\s*$/);
+  const below = await line.evaluate((l) => {
+    const next = l.nextElementSibling;
+    return !next || next.getBoundingClientRect().top >= l.getBoundingClientRect().bottom - 1;
+  });
+  assert.ok(below, "the line after the traced one stands below it");
   const canvas = visit.figure("pe-matrix").locator("canvas");
   await canvas.scrollIntoViewIfNeeded();
   await page.locator('[data-figure="pe-matrix"] [data-value="cell"]').waitFor({ state: "attached" });
