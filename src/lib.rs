@@ -19,9 +19,8 @@
 //!
 //! # How to add a scheme
 //!
-//! Its file in [`core::encoding`] and a line in [`core::encoding::SCHEMES`]; its id in the words of
-//! `scheme` in [`state::SPECS`] and in [`state::Page::schemes`], for `order` and for the page that
-//! teaches it; `word.scheme.<id>` in `src/locales/app.yml`. The figures of `absolute` and `relative`
+//! Its file in [`core::encoding`], a line in [`core::encoding::SCHEMES`] and its id in
+//! [`core::encoding::SCHEME_IDS`]; `word.scheme.<id>` in `src/locales/app.yml`. The figures of `absolute` and `relative`
 //! take a scheme that they do not know for the first of the page, so one that joins these pages is
 //! told to them too.
 //!

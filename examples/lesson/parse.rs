@@ -191,10 +191,8 @@ fn question(content: &[&str], inline: &mut Inline) -> Result<(String, Vec<Answer
 
 /// An answer and its reason, parted by a bar that belongs to neither a term nor a formula.
 fn halves(text: &str) -> Option<(&str, &str)> {
-    let bars = text.match_indices(" | ");
-    let (at, _) = bars
-        .filter(|(at, _)| text[..*at].matches('$').count() % 2 == 0)
-        .next()?;
+    let mut bars = text.match_indices(" | ");
+    let (at, _) = bars.find(|(at, _)| text[..*at].matches('$').count().is_multiple_of(2))?;
     let (text, why) = (text[..at].trim(), text[at + 3..].trim());
     (!text.is_empty() && !why.is_empty()).then_some((text, why))
 }

@@ -35,7 +35,6 @@ pub fn FigureCard(
         <section class="figure" id=id data-figure=id aria-labelledby=format!("{id}-title")
             data-rev=move || shown.read().rev.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
-            <p class="text">{word("text")}</p>
             <Stage figure=figure shown=shown veiled=Signal::derive(veiled) first=first />
             {figure.plays.map(|key| view! { <Play key=key /> })}
             <Controls figure=figure />
@@ -44,6 +43,8 @@ pub fn FigureCard(
                 <dl>
                     {move || shown.read().readouts.iter().cloned().map(readout).collect_view()}
                 </dl>
+                // It tells what the question asks.
+                <p class="text">{word("text")}</p>
             </div>
             <p class="how">{word("how")}</p>
             <Downloads figure=figure />

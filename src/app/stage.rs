@@ -239,7 +239,7 @@ pub fn Stage(
                 })
             }}
         </div>
-        <p class="tip" class:veiled=move || veiled.get()>
+        <p class="tip">
             {move || {
                 let text = tip.get();
                 if text.is_empty() { say!(store.lang.get(), "app.tip") } else { text }

@@ -346,7 +346,7 @@ impl<'a> Live<'a> {
     /// Whether a condition holds.
     pub fn holds(&self, condition: &str) -> bool {
         let p = self.p;
-        let on = CONDITIONS.iter().any(|c| *c == (condition, p.page));
+        let on = CONDITIONS.contains(&(condition, p.page));
         let value = |name: &str| self.value(name);
         let distance = p.i.abs_diff(p.j);
         on && match condition {

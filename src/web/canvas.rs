@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use js_sys::Uint8ClampedArray;
 use plotters_canvas::CanvasBackend;
-use wasm_bindgen::{Clamped, JsCast};
+use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use crate::figure::colour::Colours;
@@ -101,7 +102,9 @@ fn picture(raster: &Raster, dark: bool) -> Option<HtmlCanvasElement> {
         let [r, g, b] = table[usize::from(*shade)];
         pixels.extend([r, g, b, 255]);
     }
-    let data = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&pixels), w, h).ok()?;
+    // A copy: a view of the program's memory is lost when that memory grows before it is put.
+    let pixels = Uint8ClampedArray::from(pixels.as_slice());
+    let data = ImageData::new_with_js_u8_clamped_array_and_sh(&pixels, w, h).ok()?;
     let document = web_sys::window()?.document()?;
     let picture: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
     picture.set_width(w);

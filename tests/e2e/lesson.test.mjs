@@ -156,30 +156,35 @@ test("formulas, text and code follow the sliders and the traced cell, in the fra
   assert.ok(Math.abs((await number("cell")) - cell(3, 4, 10000)) < 1e-12);
   const line = page.locator(".code .line.traced");
   assert.match(await line.textContent(), /cell = pe\[3, 4\]\s*$/);
+  const below = await line.evaluate((l) => {
+    const next = l.nextElementSibling;
+    return !next || next.getBoundingClientRect().top >= l.getBoundingClientRect().bottom - 1;
+  });
+  assert.ok(below, "the line after the traced one stands below it");
   const canvas = visit.figure("pe-matrix").locator("canvas");
   await canvas.scrollIntoViewIfNeeded();
   await page.locator('[data-figure="pe-matrix"] [data-value="cell"]').waitFor({ state: "attached" });
   await canvas.focus();
   // Once the figure's own number has changed, the formula must have changed in the same frame.
-  const together = page.evaluate(
-    () =>
-      new Promise((done) => {
-        const figure = document.querySelector('[data-figure="pe-matrix"] [data-value="cell"]');
-        const before = figure.dataset.number;
-        const look = () => {
-          const shown = document.querySelector('[data-figure="pe-matrix"] [data-value="cell"]').dataset.number;
-          const formula = document.querySelector('.formula [data-live="cell"]').dataset.number;
-          if (shown === before && formula === before) requestAnimationFrame(look);
-          else setTimeout(() => done([
-            document.querySelector('[data-figure="pe-matrix"] [data-value="cell"]').dataset.number,
-            document.querySelector('.formula [data-live="cell"]').dataset.number,
-          ]));
-        };
-        look();
-      }),
-  );
+  await page.evaluate(() => {
+    const numbers = () => [
+      document.querySelector('[data-figure="pe-matrix"] [data-value="cell"]').dataset.number,
+      document.querySelector('.formula [data-live="cell"]').dataset.number,
+    ];
+    const before = numbers();
+    let frames = 0;
+    globalThis.changed = new Promise((done, fail) => {
+      const look = () => {
+        frames += 1;
+        if (frames > 600) fail(new Error("nothing has changed"));
+        else if (numbers().every((number, k) => number === before[k])) requestAnimationFrame(look);
+        else setTimeout(() => done(numbers()));
+      };
+      look();
+    });
+  });
   await page.keyboard.press("ArrowDown");
-  const [shown, formula] = await together;
+  const [shown, formula] = await page.evaluate(() => globalThis.changed);
   assert.ok(Math.abs(Number(shown) - Number(formula)) < 1e-14, `${shown} ${formula}`);
   assert.ok(Math.abs((await number("cell")) - cell(4, 4, 10000)) < 1e-12);
   await page.keyboard.press("ArrowRight");

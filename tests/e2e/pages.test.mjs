@@ -249,7 +249,7 @@ test("a film plays when asked to, and stops", async () => {
 test("tabs add history, back goes back, and only pages that exist have tabs", async () => {
   const visit = await lab.open("lang=en&seq_len=32");
   const { page } = visit;
-  const tabs = page.locator("nav a");
+  const tabs = page.locator("header nav a");
   assert.equal(await tabs.count(), Object.keys(PAGES).length);
   await tabs.nth(3).click();
   await visit.figure("rope-circles").waitFor();
