@@ -301,11 +301,12 @@ impl RopeScaling {
     }
 }
 
-/// s^(−2i/(d−2)): the same as the larger base, but 1 and 1/s at the ends without rounding.
+/// s^(−2i/(d−2)): the same as the larger base, but 1 and 1/s at the ends without rounding. A power
+/// to −1 may differ from the division in the last bit, a power to 1 is s itself.
 fn ntk_ratios(rotary_dim: usize, s: f64) -> Result<Vec<f64>, CoreError> {
     ntk_defined(rotary_dim)?;
     let last = (rotary_dim / 2 - 1) as f64;
     Ok((0..rotary_dim / 2)
-        .map(|i| s.powf(-(i as f64 / last)))
+        .map(|i| 1.0 / s.powf(i as f64 / last))
         .collect())
 }
