@@ -92,6 +92,8 @@ fn a_question_stands_before_the_figure_that_answers_it_and_checks_end_the_page()
         assert_eq!(checks, 3, "{} {}", m.page.id(), m.lang.id());
         let numeric = |b: &Block| matches!(b, Block::Number { .. });
         assert!(blocks.iter().any(numeric), "{}", m.page.id());
+        let set = |b: &Block| matches!(b, Block::Setting { .. });
+        assert!(blocks.iter().any(set), "{}", m.page.id());
         assert!(!m.piece.sources().is_empty(), "{}", m.page.id());
     }
 }
@@ -356,6 +358,7 @@ fn conditions_hold_when_they_are_said_to() {
         ("score-kept", "page=rope&i=45&j=40", None),
         ("rope-last-pair-slow", "page=rope&base=1000000", None),
         ("rope-negative", "page=rope&base=2&i=4&j=0", None),
+        ("no-direction", "page=compare&bias=zero", None),
     ] {
         assert!(holds(query, difference, name), "{name}");
     }
@@ -387,6 +390,8 @@ fn conditions_hold_when_they_are_said_to() {
         ("score-kept", "page=rope&i=40&j=45", None),
         ("rope-last-pair-slow", "page=rope", None),
         ("rope-negative", "page=rope", None),
+        ("no-direction", "page=compare", None),
+        ("no-direction", "page=compare&bias=decay&causal=1", None),
         ("nothing", "page=rope", None),
     ] {
         assert!(!holds(query, difference, name), "{name} {query}");

@@ -154,6 +154,20 @@ mod tests {
         );
     }
 
+    /// What the lesson's check `no-direction` asks for.
+    #[test]
+    fn a_table_that_is_not_drawn_at_random_makes_every_curve_symmetric() {
+        let directed = |query: &str| of(query).iter().filter(|e| e.directed).count();
+        for heads in [1, 4] {
+            for bias in ["decay", "zero"] {
+                let query = format!("page=compare&seq_len=64&heads={heads}&bias={bias}");
+                assert_eq!(directed(&query), 0, "{query}");
+            }
+        }
+        assert_eq!(directed("page=compare&seq_len=64"), 2);
+        assert!(directed("page=compare&bias=decay&causal=1") > 0);
+    }
+
     #[test]
     fn offsets_have_their_range() {
         let all = of("page=absolute&seq_len=12");

@@ -137,6 +137,7 @@ pub const CONDITIONS: &[(&str, Page)] = &[
     ("score-kept", Page::Rope),
     ("rope-last-pair-slow", Page::Rope),
     ("rope-negative", Page::Rope),
+    ("no-direction", Page::Compare),
 ];
 
 /// All numbers of the page shown.
@@ -366,6 +367,11 @@ impl<'a> Live<'a> {
             }
             "score-kept" => p.i == p.j + 5 && p.j >= 40,
             "rope-last-pair-slow" => value("last_rope_wavelength").is_some_and(|x| x > 1e5),
+            // Whatever the seed, a table drawn at random is not symmetric; under a mask T5's is not.
+            "no-direction" => {
+                let even = p.setting.bias != BiasStart::Random && p.setting.bias_edits.is_empty();
+                even && !p.setting.causal
+            }
             "rope-negative" => value("mean_cosine").is_some_and(|x| x < 0.0),
             _ => false,
         }
