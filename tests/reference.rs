@@ -25,24 +25,10 @@ use serde_json::Value;
 
 /// Kinds of cases that the core does not cover yet; printed as pending.
 const PENDING: &[&str] = &[
-    // 04
-    "swin_index",
-    "beit_index",
-    "swinv2_log_coords",
-    "deberta_bucket",
-    // 05
-    "sincos2d",
-    "sincos2d_interleaved_pairs",
-    "detr_sine",
-    "axial_rope",
-    "resample_grid",
     // 06
     "mrope_positions",
     "tmrope_positions",
     "mrope_cos_sin",
-    // 08: advice.
-    "sincos2d/dim#",
-    "sincos2d/dim#_positional_encodings",
 ];
 
 /// The files that `tests/reference/` must have, by the start of their names.
