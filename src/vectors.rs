@@ -75,7 +75,9 @@ fn params_object(params: &Params) -> Json {
                 params.number(spec.key).map(|x| json!(x as i64))
             }
             Kind::Real { .. } => params.number(spec.key).map(|x| json!(x)),
-            Kind::Words(_) | Kind::Text => params.word(spec.key).map(|w| json!(w)),
+            Kind::Words(_) | Kind::Text | Kind::Grid { .. } => {
+                params.word(spec.key).map(|w| json!(w))
+            }
             Kind::Names | Kind::Figure | Kind::Edits | Kind::Rows => None,
         };
         if let Some(value) = value {
@@ -116,6 +118,14 @@ fn ready(name: String, shape: Vec<usize>, data: Vec<f64>) -> Owned {
 fn arrays(p: &Params, notices: &mut Vec<Notice>) -> Result<Vec<Owned>, CoreError> {
     if p.page == Page::Order {
         return order_arrays(p, notices);
+    }
+    if p.page == Page::Multimodal {
+        let Some(scheme) = p.scheme2d else {
+            return Ok(Vec::new());
+        };
+        let rows = rows(p, p.grid.cells(), notices);
+        let arrays = scheme.arrays(&p.setting, p.grid_base, p.grid, rows)?;
+        return Ok(arrays.into_iter().map(Owned::from).collect());
     }
     let rows = rows(p, p.seq_len, notices);
     let arrays = p.scheme.arrays(&p.setting, p.seq_len, rows)?;

@@ -6,11 +6,13 @@
 mod notice;
 mod page;
 mod params;
+mod photo;
 mod query;
 mod spec;
 
 pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
+pub use photo::Photo;
 pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
 pub use spec::{Key, Kind, Preset, SPECS, Spec};

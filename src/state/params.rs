@@ -2,6 +2,7 @@
 
 use super::notice::Notice;
 use super::page::Page;
+use super::photo::Photo;
 use super::query::{Requested, Value, number};
 use super::spec::{Key, Preset};
 use crate::core::encoding::relative::{BiasEdit, BiasStart};
@@ -9,8 +10,13 @@ use crate::core::encoding::rope::{Pairing, Rope};
 use crate::core::encoding::rope_scaling::{LongContext, Remedy};
 use crate::core::encoding::sinusoidal::Layout;
 use crate::core::encoding::{Scheme, Setting};
+use crate::core::grid::Grid;
+use crate::core::grid::scheme::Scheme2d;
 use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
 use crate::core::toy::Pool;
+
+/// Base of the frequencies on a grid where none is given: that of MAE and of vision encoders.
+const GRID_BASE: f64 = 10000.0;
 
 /// A language of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -93,6 +99,22 @@ pub struct Params {
     pub tokens_b: Vec<String>,
     /// What a token is.
     pub tokens: TokenKind,
+    /// Rows and columns of patches.
+    pub grid: Grid,
+    /// Side of a patch in pixels; the image has `grid · patch`.
+    pub patch: usize,
+    /// The encoding of a grid whose arrays are asked for, if one is.
+    pub scheme2d: Option<Scheme2d>,
+    /// A window within which positions are relative.
+    pub window: Grid,
+    /// The grid that an encoding was trained on, brought to `grid` by interpolation.
+    pub trained: Grid,
+    /// Base of the frequencies on a grid: that which was given, else 10000, whatever the page.
+    pub grid_base: f64,
+    /// The image drawn.
+    pub image: &'static str,
+    /// The visitor's own image, shown instead; it is never part of the address.
+    pub photo: Option<Photo>,
     /// The language asked for; `None` leaves it to the browser.
     pub lang: Option<Lang>,
     /// Light or dark.
@@ -144,6 +166,7 @@ impl Params {
             Key::Causal => f64::from(u8::from(s.causal)),
             Key::Layers => self.layers as f64,
             Key::Seed => f64::from(s.seed),
+            Key::Patch => self.patch as f64,
             Key::Present => f64::from(u8::from(self.present)),
             _ => return None,
         })
@@ -184,6 +207,11 @@ impl Params {
                 Theme::Light => "light",
                 Theme::Dark => "dark",
             },
+            Key::Scheme2d => self.scheme2d?.id(),
+            Key::Image => self.image,
+            Key::Grid => return Some(sides(self.grid)),
+            Key::Window => return Some(sides(self.window)),
+            Key::Trained => return Some(sides(self.trained)),
             Key::Lang => self.lang?.id(),
             Key::TextA => return Some(self.text_a.clone()),
             Key::TextB => return Some(self.text_b.clone()),
@@ -191,6 +219,11 @@ impl Params {
         };
         Some(word.to_owned())
     }
+}
+
+/// A grid as the address spells it.
+fn sides(grid: Grid) -> String {
+    format!("{}x{}", grid.rows(), grid.columns())
 }
 
 /// Numbers of heads that divide `d_model` into heads of even width, 1 to 64, in order.
@@ -213,7 +246,8 @@ pub fn resolve(
     let page = r.page(embed.as_deref().and_then(&figure_page));
     let scheme = r.scheme(page);
     let d_model = r.d_model(page);
-    let heads = r.heads(d_model, scheme);
+    let heads = r.heads(d_model, scheme, page);
+    let scheme2d = r.scheme2d(d_model, heads, page);
     let layout = r.layout(d_model, scheme);
     let tokens = match r.word(Key::Tokens) {
         "char" => TokenKind::Char,
@@ -242,15 +276,21 @@ pub fn resolve(
         bias_edits: Vec::new(),
     };
     let setting = r.scaled(setting, scheme);
+    let (grid, window) = (r.grid(Key::Grid), r.grid(Key::Window));
+    // The last place of a traced position and of a traced pair.
+    let (last, last_of_pair) = match page {
+        Page::Multimodal => (grid.cells() - 1, window.cells() - 1),
+        _ => (seq_len - 1, seq_len - 1),
+    };
     let params = Params {
         page,
         embed,
         scheme,
         seq_len,
-        pos: r.int(Key::Pos).min(seq_len - 1),
+        pos: r.int(Key::Pos).min(last),
         dim: r.int(Key::Dim).min(d_model - 1),
-        i: r.int(Key::I).min(seq_len - 1),
-        j: r.int(Key::J).min(seq_len - 1),
+        i: r.int(Key::I).min(last_of_pair),
+        j: r.int(Key::J).min(last_of_pair),
         shift: r.signed(Key::Shift),
         head: r.int(Key::Head).min(heads - 1),
         layer: r.int(Key::Layer).min(layers - 1),
@@ -265,6 +305,17 @@ pub fn resolve(
         tokens_a: r.sentence(Key::TextA, tokens),
         tokens_b: r.sentence(Key::TextB, tokens),
         tokens,
+        grid,
+        patch: r.int(Key::Patch),
+        scheme2d,
+        window,
+        trained: r.grid(Key::Trained),
+        grid_base: match requested.get(Key::Base) {
+            Some(Value::Real(base)) => *base,
+            _ => GRID_BASE,
+        },
+        image: r.word(Key::Image),
+        photo: None,
         lang: match r.word(Key::Lang) {
             "zh" => Some(Lang::Zh),
             "en" => Some(Lang::En),
@@ -400,12 +451,15 @@ impl Resolver<'_> {
         used as usize
     }
 
-    fn heads(&mut self, d_model: usize, scheme: Scheme) -> usize {
+    fn heads(&mut self, d_model: usize, scheme: Scheme, page: Page) -> usize {
         let legal = legal_heads(d_model);
         let Some(Value::Int(asked)) = self.requested.get(Key::Heads) else {
+            // Two axes share a head's pairs, if that can be had.
+            let axial = page == Page::Multimodal && self.word(Key::Scheme2d) == "rope";
+            let fits = |h: &usize| !axial || (d_model / h).is_multiple_of(4);
             return [4, 2, 1]
                 .into_iter()
-                .find(|h| legal.contains(h))
+                .find(|h| legal.contains(h) && fits(h))
                 .unwrap_or(1);
         };
         let asked = *asked as usize;
@@ -414,11 +468,43 @@ impl Resolver<'_> {
             .into_iter()
             .min_by_key(|h| h.abs_diff(asked))
             .unwrap_or(1);
-        if used != asked && scheme.parameters().contains(&"heads") {
+        let matters = scheme.parameters().contains(&"heads") || page == Page::Multimodal;
+        if used != asked && matters {
             let (given, used) = (asked.to_string(), used.to_string());
             self.notice("not-a-divisor", Key::Heads, &given, &used);
         }
         used
+    }
+
+    /// The encoding of a grid that was asked for; the plain one where two axes cannot share the
+    /// width.
+    fn scheme2d(&mut self, d_model: usize, heads: usize, page: Page) -> Option<Scheme2d> {
+        let asked = Scheme2d::by_id(self.word(Key::Scheme2d))?;
+        let shared = match asked {
+            Scheme2d::SinCos => d_model,
+            Scheme2d::Rope => d_model / heads,
+            _ => return Some(asked),
+        };
+        if shared.is_multiple_of(4) {
+            return Some(asked);
+        }
+        if page == Page::Multimodal {
+            let plain = Scheme2d::Flat.id();
+            self.notice("undefined", Key::Scheme2d, asked.id(), plain);
+        }
+        Some(Scheme2d::Flat)
+    }
+
+    fn grid(&self, key: Key) -> Grid {
+        let sides = match (self.requested.get(key), key.spec().default) {
+            (Some(Value::Grid(rows, columns)), _) => Some((*rows, *columns)),
+            (_, Preset::Word(w)) => w
+                .split_once('x')
+                .and_then(|(r, c)| Some((r.parse().ok()?, c.parse().ok()?))),
+            _ => None,
+        };
+        let (rows, columns) = sides.unwrap_or((1, 1));
+        Grid::of(rows, columns)
     }
 
     fn layout(&mut self, d_model: usize, scheme: Scheme) -> Layout {

@@ -20,6 +20,8 @@ pub enum Value {
     Int(i64),
     /// A real number.
     Real(f64),
+    /// Rows and columns.
+    Grid(usize, usize),
     /// One of the listed words.
     Word(&'static str),
     /// Free text: a sentence or a figure's id.
@@ -78,6 +80,7 @@ fn is_default(spec: &Spec, value: &Value) -> bool {
         (Preset::Number(d), Value::Real(v)) => *v == d,
         (Preset::Word(d), Value::Word(v)) => *v == d,
         (Preset::Word(d), Value::Text(v)) => v == d,
+        (Preset::Word(d), Value::Grid(..)) => text_of(value) == d,
         (_, Value::Names(v)) => v.is_empty(),
         (_, Value::Edits(v)) => v.is_empty(),
         _ => false,
@@ -130,6 +133,7 @@ fn text_of(value: &Value) -> String {
             .map(|e| format!("{}:{}:{}", e.head, e.index, number(e.value)))
             .collect::<Vec<_>>()
             .join(","),
+        Value::Grid(rows, columns) => format!("{rows}x{columns}"),
         Value::Rows(a, b) => format!("{a}-{b}"),
     }
 }
@@ -166,6 +170,11 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
         },
         Kind::Words(words) => match words.iter().find(|w| **w == text.trim()) {
             Some(word) => (Some(Value::Word(word)), None),
+            // Whoever asks for one wants to see one, and there is none by default.
+            None if spec.key == Key::Scheme2d => {
+                let notice = Notice::new("unknown-word", spec.name, text, words[0]);
+                (Some(Value::Word(words[0])), Some(notice))
+            }
             None => fall_back(spec, "unknown-word", text),
         },
         Kind::Flag => match text.trim() {
@@ -173,6 +182,7 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
             "1" => (Some(Value::Int(1)), None),
             _ => fall_back(spec, "unknown-word", text),
         },
+        Kind::Grid { max } => grid(spec, text, max),
         Kind::Text if text.trim().is_empty() => fall_back(spec, "empty", text),
         Kind::Text => (Some(Value::Text(text.to_owned())), None),
         Kind::Figure => (Some(Value::Text(text.trim().to_owned())), None),
@@ -222,6 +232,25 @@ fn int(spec: &Spec, text: &str, min: i64, max: i64, step: i64) -> (Option<Value>
     };
     let notice = code.map(|c| Notice::new(c, spec.name, text, value.to_string()));
     (Some(Value::Int(value)), notice)
+}
+
+/// `rows x columns`, or one number for both.
+fn grid(spec: &Spec, text: &str, max: usize) -> (Option<Value>, Option<Notice>) {
+    let sides: Vec<&str> = text.split(['x', 'X', '×', 'ｘ', '*']).collect();
+    let (rows, columns) = match sides[..] {
+        [side] => (side, side),
+        [rows, columns] => (rows, columns),
+        _ => return fall_back(spec, "not-a-grid", text),
+    };
+    let [rows, columns] = [rows, columns].map(|side| read_number(side, 1.0, max as f64));
+    let (Some(r), Some(c)) = (rows.0, columns.0) else {
+        return fall_back(spec, "not-a-grid", text);
+    };
+    let whole = r.fract() == 0.0 && c.fract() == 0.0;
+    let code = rows.1.or(columns.1).or((!whole).then_some("not-whole"));
+    let value = Value::Grid(nearest_int(r) as usize, nearest_int(c) as usize);
+    let notice = code.map(|c| Notice::new(c, spec.name, text, text_of(&value)));
+    (Some(value), notice)
 }
 
 /// The nearest whole number, halves down.

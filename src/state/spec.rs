@@ -2,6 +2,7 @@
 
 use super::page::Page;
 use crate::core::encoding::SCHEME_IDS;
+use crate::core::grid::scheme::Scheme2d;
 
 /// A parameter of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +45,12 @@ pub enum Key {
     TextA,
     TextB,
     Tokens,
+    Grid,
+    Patch,
+    Scheme2d,
+    Window,
+    Trained,
+    Image,
     Seed,
     Lang,
     Theme,
@@ -78,6 +85,11 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// 0 or 1.
     Flag,
+    /// Rows x columns, each from 1.
+    Grid {
+        /// The largest of each.
+        max: usize,
+    },
     /// A sentence; not empty.
     Text,
     /// The id of a figure.
@@ -139,6 +151,10 @@ const fn place(key: Key, name: &'static str, default: i64) -> Spec {
 /// Words; the first is the default.
 const fn words(key: Key, name: &'static str, words: &'static [&'static str]) -> Spec {
     row(key, name, Kind::Words(words), Preset::Word(words[0]))
+}
+
+const fn grid(key: Key, name: &'static str, max: usize, default: &'static str) -> Spec {
+    row(key, name, Kind::Grid { max }, Preset::Word(default))
 }
 
 const fn flag(key: Key, name: &'static str) -> Spec {
@@ -214,6 +230,17 @@ pub const SPECS: &[Spec] = &[
     row(Key::TextA, "text_a", Kind::Text, Preset::Word("我爱中国")),
     row(Key::TextB, "text_b", Kind::Text, Preset::Word("中国爱我")),
     words(Key::Tokens, "tokens", &["word", "char"]),
+    grid(Key::Grid, "grid", 64, "14x14"),
+    int(Key::Patch, "patch", 1, 64, 16),
+    row(
+        Key::Scheme2d,
+        "scheme2d",
+        Kind::Words(Scheme2d::IDS),
+        Preset::Depends,
+    ),
+    grid(Key::Window, "window", 16, "7x7"),
+    grid(Key::Trained, "trained", 64, "14x14"),
+    words(Key::Image, "image", &["hills", "cat", "rings"]),
     int(Key::Seed, "seed", 0, u32::MAX as i64, 42),
     row(
         Key::Lang,
