@@ -17,6 +17,8 @@ mod attention;
 mod compare_effects;
 mod compare_maps;
 mod compare_scores;
+mod grid_map;
+mod img_patches;
 mod order_swap;
 mod pe_matrix;
 mod pe_shift;
@@ -32,6 +34,7 @@ mod rope_plane;
 mod rope_rotate;
 mod rope_score;
 mod rope_strips;
+mod swin_index;
 
 pub use rel_bias::{edited, traced_bias};
 
@@ -128,7 +131,8 @@ pub struct Figure {
     pub controls: &'static [Key],
     /// Further parameters that change what is computed (controls always do).
     pub listens: &'static [Key],
-    /// What the arrow keys move: down and up, right and left.
+    /// What the arrow keys move: down and up, right and left. Where both move `pos`, it is a place
+    /// on the grid, and up and down go by rows.
     pub arrows: (Option<Key>, Option<Key>),
     /// A parameter that can be played like a film.
     pub plays: Option<Key>,
@@ -144,6 +148,9 @@ impl Figure {
             let traced = [Key::Pos, Key::Dim, Key::I, Key::J].contains(key);
             if !traced {
                 out.push_str(&format!("|{:?}{:?}", p.number(*key), p.word(*key)));
+            }
+            if *key == Key::Image {
+                out.push_str(&format!("{:?}", p.photo));
             }
             if *key == Key::BiasEdits || *key == Key::Bias {
                 out.push_str(&format!("{:?}", p.setting.bias_edits));
@@ -167,6 +174,8 @@ pub static FIGURES: &[Figure] = &[
     rope_rotate::FIGURE,
     rope_score::FIGURE,
     rope_pairing::FIGURE,
+    img_patches::FIGURE,
+    swin_index::FIGURE,
     compare_scores::FIGURE,
     compare_maps::FIGURE,
 ];

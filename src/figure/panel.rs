@@ -230,7 +230,14 @@ pub fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
     (0..cells).step_by(step).collect()
 }
 
-fn name_axes(scene: &mut Scene, view: &View, r: Rect, x_name: &str, y_name: &str, left: f64) {
+pub(super) fn name_axes(
+    scene: &mut Scene,
+    view: &View,
+    r: Rect,
+    x_name: &str,
+    y_name: &str,
+    left: f64,
+) {
     let c = view.colours;
     let middle = (r.x + r.w / 2.0, r.bottom() + 22.0);
     scene.text(middle, x_name, NAME, c.muted, (Align::Middle, Stand::Below));
@@ -302,7 +309,7 @@ pub fn fitted(
 }
 
 /// What stands above a panel, not wider than it.
-fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
+pub(super) fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
     let at = (r.x, r.y - 7.0);
     let place = (Align::Start, Stand::Above);
     fitted(scene, at, r.w + 8.0, text, HEADING, view.colours.ink, place);
