@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::bias_field::BiasField;
 use super::field::Field;
+use super::image_fields::{PhotoField, SizeFields};
 use super::store::Store;
 use crate::figure::Figure;
 use crate::say;
@@ -34,6 +35,12 @@ pub fn Controls(
         let keys = keys.get();
         let field = |key: &Key| match key {
             Key::BiasEdits => view! { <BiasField /> }.into_any(),
+            Key::Patch => view! { <SizeFields figure=figure.id /> }.into_any(),
+            Key::Image => view! {
+                <Field key=Key::Image figure=figure.id />
+                <PhotoField figure=figure.id />
+            }
+            .into_any(),
             key => view! { <Field key=*key figure=figure.id /> }.into_any(),
         };
         let (first, rest) = keys.split_at(keys.len().min(AT_ONCE));

@@ -10,6 +10,7 @@ mod controls;
 mod field;
 mod figure_card;
 mod header;
+mod image_fields;
 mod notices;
 mod present;
 mod question;

@@ -6,7 +6,7 @@ use leptos_use::use_preferred_dark;
 use super::answers::Answers;
 use crate::figure::{by_id, page_of};
 use crate::state::{
-    Key, Lang, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
+    Key, Lang, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open, resolve,
 };
 use crate::web;
 
@@ -17,6 +17,8 @@ pub struct Store {
     /// What was wrong with the address.
     address_notices: RwSignal<Vec<Notice>>,
     dismissed: RwSignal<Vec<Notice>>,
+    /// The visitor's own image.
+    pub photo: RwSignal<Option<Photo>>,
     /// Valid parameters.
     pub params: Memo<Params>,
     /// What is wrong in combination.
@@ -44,12 +46,17 @@ impl Store {
         let (requested, notices) = read(&web::page::query());
         let requested = RwSignal::new(requested);
         let resolved = Memo::new(move |_| resolve(&requested.read(), page_of));
-        let params = Memo::new(move |_| resolved.read().0.clone());
+        let photo = RwSignal::new(None);
+        let params = Memo::new(move |_| Params {
+            photo: photo.get(),
+            ..resolved.read().0.clone()
+        });
         let system_dark = use_preferred_dark();
         let store = Self {
             requested,
             address_notices: RwSignal::new(notices),
             dismissed: RwSignal::default(),
+            photo,
             params,
             combined_notices: Memo::new(move |_| resolved.read().1.clone()),
             lang: Memo::new(move |_| params.read().lang.unwrap_or_else(browser_language)),
@@ -142,6 +149,7 @@ impl Store {
             gone.into_iter().for_each(|k| r.clear(k));
         });
         self.address_notices.set(Vec::new());
+        self.photo.set(None);
     }
 
     /// Whether a figure's result is still to be predicted.

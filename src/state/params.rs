@@ -18,6 +18,9 @@ use crate::core::toy::Pool;
 /// Base of the frequencies on a grid where none is given: that of MAE and of vision encoders.
 const GRID_BASE: f64 = 10000.0;
 
+/// The traced position where none is given.
+const POS: usize = 3;
+
 /// A language of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Lang {
@@ -287,7 +290,14 @@ pub fn resolve(
         embed,
         scheme,
         seq_len,
-        pos: r.int(Key::Pos).min(last),
+        pos: match requested.get(Key::Pos) {
+            Some(_) => r.int(Key::Pos).min(last),
+            // The middle of a grid shows all its neighbourhood.
+            None if page == Page::Multimodal => {
+                grid.rows() / 2 * grid.columns() + grid.columns() / 2
+            }
+            None => POS.min(last),
+        },
         dim: r.int(Key::Dim).min(d_model - 1),
         i: r.int(Key::I).min(last_of_pair),
         j: r.int(Key::J).min(last_of_pair),

@@ -195,7 +195,7 @@ pub const SPECS: &[Spec] = &[
         },
         Preset::Depends,
     ),
-    place(Key::Pos, "pos", 3),
+    row(Key::Pos, "pos", Kind::Place, Preset::Depends),
     place(Key::Dim, "dim", 4),
     place(Key::I, "i", 3),
     place(Key::J, "j", 1),

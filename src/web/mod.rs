@@ -7,5 +7,6 @@ pub mod focus;
 pub mod live;
 pub mod load;
 pub mod page;
+pub mod photo;
 pub mod save;
 pub mod storage;
