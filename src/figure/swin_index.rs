@@ -127,13 +127,18 @@ impl SwinIndex {
         let first = (pairs.x, pairs.bottom() + bottom + 8.0, side.min(320.0));
         let second_y = (table.bottom() + below + 8.0).max(if wide { first.1 } else { 0.0 });
         let second = (x + near, second_y, sizes.0.min(300.0));
-        let last = first.1.max(second.1);
+        let beside = table.right().max(window.right()) + 28.0;
+        let words = if width - beside >= 200.0 && wide {
+            (beside, above, width - beside - 8.0)
+        } else {
+            (10.0, first.1.max(second.1) + 44.0, width - 20.0)
+        };
         Places {
             pairs,
             window,
             table,
             bars: [first, second],
-            words: (10.0, last + 44.0, width - 20.0),
+            words,
         }
     }
 
@@ -193,10 +198,12 @@ impl SwinIndex {
 
 impl Picture for SwinIndex {
     fn height(&self, width: f64) -> f64 {
-        let (_, y, wide) = self.places(width).words;
+        let at = self.places(width);
+        let (_, y, wide) = at.words;
         let last = self.window.cells() - 1;
         let words = note::room(wide, |lang| self.words(lang));
-        y + words + note::room(wide, |lang| self.cell((last, 0), lang)) + 24.0
+        let words = y + words + note::room(wide, |lang| self.cell((last, 0), lang)) + 24.0;
+        words.max(at.bars[0].1.max(at.bars[1].1) + 40.0)
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {

@@ -11,6 +11,8 @@ use crate::core::attention::visible;
 use crate::core::encoding::relative::BiasStart;
 use crate::core::encoding::rope::Rope;
 use crate::core::encoding::sinusoidal::Sinusoidal;
+use crate::core::grid::sincos::{Blocks, Sincos2d};
+use crate::core::grid::window::{difference, swin_index, table_rows};
 use crate::core::toy::random_vectors;
 use crate::core::{CoreError, Matrix, analysis};
 use crate::figure::offset::{Biases, Family, Offsets};
@@ -90,6 +92,26 @@ fn own_names(page: Page) -> &'static [&'static str] {
             "last_theta",
             "last_rope_wavelength",
         ],
+        Page::Multimodal => &[
+            "patch",
+            "patches",
+            "grid_rows",
+            "grid_columns",
+            "patch_row",
+            "patch_column",
+            "image_height",
+            "image_width",
+            "right_1d",
+            "below_1d",
+            "next_2d",
+            "window_rows",
+            "window_columns",
+            "window_cells",
+            "delta_row",
+            "delta_column",
+            "swin_index",
+            "swin_rows",
+        ],
         _ => &[],
     }
 }
@@ -123,6 +145,11 @@ pub fn is_traced(name: &str) -> bool {
         "angle_diff",
         "rope_score",
         "mean_cosine",
+        "patch_row",
+        "patch_column",
+        "delta_row",
+        "delta_column",
+        "swin_index",
     ]
     .contains(&name)
 }
@@ -137,6 +164,7 @@ pub const CONDITIONS: &[(&str, Page)] = &[
     ("score-kept", Page::Rope),
     ("rope-last-pair-slow", Page::Rope),
     ("rope-negative", Page::Rope),
+    ("swin-45", Page::Multimodal),
     ("no-direction", Page::Compare),
 ];
 
@@ -205,6 +233,7 @@ impl<'a> Live<'a> {
             Page::Absolute => self.absolute(name),
             Page::Relative => self.relative(name),
             Page::Rope => self.rope_value(name),
+            Page::Multimodal => self.on_a_grid(name),
             _ => None,
         }
     }
@@ -230,6 +259,47 @@ impl<'a> Live<'a> {
             "last_omega" => last,
             "last_wavelength" => wavelength(last),
             "last_turns" => TRAINED / wavelength(last),
+            _ => return None,
+        })
+    }
+
+    fn on_a_grid(&self, name: &str) -> Option<f64> {
+        let p = self.p;
+        let (grid, window) = (p.grid, p.window);
+        let (row, column) = grid.place(p.pos);
+        let (down, across) = difference(window, p.i, p.j);
+        let one = |frequencies: &[f64], distance: usize| {
+            let distance = std::iter::once(distance as f64);
+            similarity_by_distance(frequencies, distance)[0]
+        };
+        let flat = |distance| {
+            let s = &p.setting;
+            let pe = Sinusoidal::new(s.d_model, p.grid_base, s.layout).ok()?;
+            Some(one(pe.frequencies(), distance))
+        };
+        Some(match name {
+            "patch" => p.patch as f64,
+            "patches" => grid.cells() as f64,
+            "grid_rows" => grid.rows() as f64,
+            "grid_columns" => grid.columns() as f64,
+            "patch_row" => row as f64,
+            "patch_column" => column as f64,
+            "image_height" => (grid.rows() * p.patch) as f64,
+            "image_width" => (grid.columns() * p.patch) as f64,
+            "right_1d" => flat(1)?,
+            "below_1d" => flat(grid.columns())?,
+            // One axis stays, the other goes one on.
+            "next_2d" => {
+                let pe = Sincos2d::new(p.setting.d_model, p.grid_base, Blocks::MAE).ok()?;
+                (1.0 + one(pe.frequencies(), 1)) / 2.0
+            }
+            "window_rows" => window.rows() as f64,
+            "window_columns" => window.columns() as f64,
+            "window_cells" => window.cells() as f64,
+            "delta_row" => down as f64,
+            "delta_column" => across as f64,
+            "swin_index" => swin_index(window, p.i, p.j) as f64,
+            "swin_rows" => table_rows(window) as f64,
             _ => return None,
         })
     }
@@ -371,6 +441,10 @@ impl<'a> Live<'a> {
             "no-direction" => {
                 let even = p.setting.bias != BiasStart::Random && p.setting.bias_edits.is_empty();
                 even && !p.setting.causal
+            }
+            "swin-45" => {
+                let sides = (p.window.rows(), p.window.columns());
+                table_rows(p.window) == 45 && sides.0 > 1 && sides.1 > 1
             }
             "rope-negative" => value("mean_cosine").is_some_and(|x| x < 0.0),
             _ => false,

@@ -114,23 +114,36 @@ impl Patches {
                 map.h,
             )
         });
-        let below = (y + 2.0 * step).max(image.bottom() + bottom) + 8.0;
-        let bar = (width / 2.0 - 24.0).min(300.0);
-        let legends = [(10.0, below, bar), (width / 2.0 + 10.0, below, bar)];
-        let mut end = below + 42.0;
+        let below = y + 2.0 * step;
+        let (legends, mut end) = if wide {
+            // Under the image, where there is room.
+            let (at, bar) = (image.bottom() + bottom + 12.0, image.w.min(300.0));
+            let both = [(image.x, at, bar), (image.x, at + 44.0, bar)];
+            (both, below.max(at + 88.0))
+        } else {
+            let bar = width / 2.0 - 24.0;
+            let both = [
+                (10.0, below + 8.0, bar),
+                (width / 2.0 + 10.0, below + 8.0, bar),
+            ];
+            (both, below + 50.0)
+        };
         let sizes = self.resized.as_ref().map(|_| {
-            let cell = width / 3.0;
+            // Trained and interpolated side by side; on a phone the third stands below.
+            let cell = if wide { width / 3.0 } else { width / 2.0 };
             let room = (cell - left - right, 240.0);
             let y = end + 26.0 + top;
-            let old = (self.trained.rows(), self.trained.columns());
-            let at = |k: f64, (rows, columns)| fit((k * cell + left, y), room, rows, columns);
-            let all = [
-                at(0.0, old),
-                at(1.0, (rows, columns)),
-                at(2.0, (rows, columns)),
-            ];
-            end = all.iter().fold(0.0, |m: f64, r| m.max(r.bottom())) + bottom;
-            all
+            let old = fit((left, y), room, self.trained.rows(), self.trained.columns());
+            let interpolated = fit((cell + left, y), room, rows, columns);
+            end = old.bottom().max(interpolated.bottom()) + bottom;
+            let fresh = if wide {
+                fit((2.0 * cell + left, y), room, rows, columns)
+            } else {
+                let fresh = fit((cell + left, end + top), room, rows, columns);
+                end = fresh.bottom() + bottom;
+                fresh
+            };
+            [old, interpolated, fresh]
         });
         Places {
             image,
@@ -464,7 +477,10 @@ impl Picture for Patches {
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {
         let patch = self.patch_words(self.pos(p), lang);
-        format!("{} {patch}", self.heading(lang))
+        format!(
+            "{} {patch}",
+            self.heading(lang) + &say!(lang, "figure.img-patches.stop")
+        )
     }
 
     fn table(&self, p: &Params) -> Table {
