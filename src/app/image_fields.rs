@@ -151,9 +151,7 @@ pub fn PhotoField(
     let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let forget = move || {
         store.photo.set(None);
-        if let Some(input) = input.get_untracked() {
-            input.set_value("");
-        }
+        wrong.set(false);
     };
     // Choosing a drawn image is choosing it instead.
     Effect::new(move |before: Option<&'static str>| {
@@ -163,12 +161,25 @@ pub fn PhotoField(
         }
         image
     });
+    let latest = StoredValue::new(0);
     let chosen = move |_| {
-        let Some(file) = input.get_untracked().and_then(|i| i.files()?.get(0)) else {
+        let Some(input) = input.get_untracked() else {
             return;
         };
+        let file = input.files().and_then(|files| files.get(0));
+        // So that the same file can be chosen again.
+        input.set_value("");
+        let Some(file) = file else {
+            return;
+        };
+        let turn = latest.get_value() + 1;
+        latest.set_value(turn);
         spawn_local(async move {
             let photo = photo::open(&file).await;
+            // Another may have been chosen meanwhile, or the page left.
+            if latest.try_get_value() != Some(turn) {
+                return;
+            }
             wrong.set(photo.is_none());
             if photo.is_some() {
                 store.photo.set(photo);
@@ -183,6 +194,7 @@ pub fn PhotoField(
                     type="file"
                     id=id
                     accept="image/*"
+                    disabled=move || store.params.read().locks(Key::Image)
                     node_ref=input
                     aria-describedby=message.clone()
                     on:change=chosen

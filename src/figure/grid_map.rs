@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::View;
-use super::panel::{TICK, cell_ticks, heading, name_axes, trace_cell};
+use super::panel::{TICK, cell_ticks, heading, name_axes};
 use super::scene::{Align, Placed, Raster, Rect, Scene, Stand, Target};
 use crate::core::grid::Grid;
 use crate::words::short;
@@ -68,9 +68,22 @@ impl GridMap<'_> {
         }
         name_axes(scene, view, r, self.names.1, self.names.0, 30.0);
         if let Some(cell) = self.traced {
-            trace_cell(scene, view, r, (rows, columns), cell);
+            trace(scene, view, r, self.grid, cell);
         }
     }
+}
+
+/// Frames the traced cell, a tiny one at a distance, so that what lies around it is seen.
+pub fn trace(scene: &mut Scene, view: &View, r: Rect, grid: Grid, (row, column): (usize, usize)) {
+    let (w, h) = (r.w / grid.columns() as f64, r.h / grid.rows() as f64);
+    let (x, y) = (
+        r.x + (column as f64 + 0.5) * w,
+        r.y + (row as f64 + 0.5) * h,
+    );
+    let (w, h) = (w.max(9.0), h.max(9.0));
+    let cell = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
+    scene.frame(cell, view.colours.surface, 4.0);
+    scene.frame(cell, view.colours.traced, 2.0);
 }
 
 /// Cells to be numbered, such that the numbers are round and 0 is among them.

@@ -97,7 +97,7 @@ impl SwinIndex {
         let (left, top, right, bottom) = MatrixPanel::MARGIN;
         let (near, above, after, below) = GridMap::MARGIN;
         let (rows, columns) = (self.window.rows(), self.window.columns());
-        let wide = width >= 720.0;
+        let wide = width >= 600.0;
         let side = if wide {
             (width * 0.5 - left - right).min(430.0)
         } else {

@@ -1,7 +1,7 @@
 // Images: patches and their encodings, an image of the visitor's own, relative positions in a window.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { Lab } from "./lab.mjs";
 
 let lab;
@@ -29,6 +29,16 @@ function meanCosine(delta, n, base = 10000) {
   let sum = 0;
   for (let i = 0; i < n; i += 1) sum += Math.cos(delta * base ** (-i / n));
   return sum / n;
+}
+
+/** The checksum of a chunk of a PNG. */
+function crc32(bytes) {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
 }
 
 /** A grey PNG with vertical bars, one bit a pixel, so that a huge one is a small file. */

@@ -7,9 +7,9 @@ mod values;
 use std::sync::Arc;
 
 use super::colour::{Colours, Scale};
-use super::grid_map::{GridMap, fit};
+use super::grid_map::{GridMap, fit, trace};
 use super::note::{self, note};
-use super::panel::{legend, round_up, trace_cell};
+use super::panel::{legend, round_up};
 use super::scene::{Align, Hit, Raster, Rect, Scene, Stand};
 use super::{Computed, Figure, Picture, Readout, Table, View, place};
 use crate::core::grid::Grid;
@@ -48,7 +48,7 @@ const FRESH: usize = 7;
 
 const COSINE: Scale = Scale::Signed { limit: 1.0 };
 /// From this width on the image stands beside the maps.
-const WIDE: f64 = 760.0;
+const WIDE: f64 = 600.0;
 
 struct Patches {
     grid: Grid,
@@ -283,7 +283,7 @@ impl Patches {
             let y = rect.y + k as f64 * size - gap / 2.0;
             scene.fill(Rect::new(rect.x, y, rect.w, gap), cut);
         }
-        trace_cell(scene, view, rect, (rows, columns), self.grid.place(pos));
+        trace(scene, view, rect, self.grid, self.grid.place(pos));
     }
 }
 
