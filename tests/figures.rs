@@ -31,20 +31,15 @@ fn drawn(figure: &Figure, query: &str, view: &View) -> String {
 /// Parameters that figures must survive: usual, smallest, large, at the edges.
 const QUERIES: &[&str] = &[
     "",
-    "d_model=2&seq_len=1&max_rel_dist=1&heads=1",
+    "d_model=2&seq_len=1&max_rel_dist=1&heads=1&grid=1x1&window=1x1&trained=64x64&pos=9&patch=1",
     "d_model=512&seq_len=512&max_rel_dist=64&heads=8",
-    "d_model=4096&seq_len=8192&max_rel_dist=4096&heads=64&base=1e9&pos=8191&dim=4095",
+    "d_model=4096&seq_len=8192&max_rel_dist=4096&heads=64&base=1e9&pos=8191&dim=4095&grid=64x64&window=16x16&trained=64x1&i=255",
     "base=1.0001&layout=t2t&pairing=half&causal=1&bias=decay",
-    "scheme=learned&seq_len=300&i=299&j=7",
+    "scheme=learned&seq_len=300&i=299&j=7&grid=20x20&pos=210&window=2x3&bias=decay&image=cat",
     "scheme=t5&causal=1&seq_len=200&i=150&j=3&bias_edits=0:3:-20,1:2:900",
-    "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5",
+    "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5&grid=64x1&window=16x1&trained=1x1",
     "scheme=rope&scaling=yarn&factor=64&orig_len=16&seq_len=80&i=70&j=2",
-    "scheme=rope&scaling=longrope&orig_len=16&d_model=8&heads=2&pairing=half",
-    "grid=20x20&pos=210&window=2x3&i=5&j=0&bias=decay&image=cat&patch=14",
-    "grid=1x64&window=1x16&trained=3x2&d_model=6&image=rings&patch=1&pos=63",
-    "grid=64x1&window=16x1&trained=1x1&i=15&patch=64&heads=2&d_model=12&bias=zero",
-    "grid=64x64&window=16x16&trained=64x1&pos=4095&i=255&j=255&d_model=4096&heads=64",
-    "grid=1x1&window=1x1&trained=64x64&pos=9&base=1.0001",
+    "scheme=rope&scaling=longrope&orig_len=16&d_model=8&heads=2&pairing=half&grid=1x64&window=1x16&trained=3x2&image=rings&pos=63",
     "layout=concatenated&d_model=512&shift=100&max_rel_dist=2&seq_len=10&i=1&j=9",
 ];
 
