@@ -40,6 +40,11 @@ const QUERIES: &[&str] = &[
     "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5",
     "scheme=rope&scaling=yarn&factor=64&orig_len=16&seq_len=80&i=70&j=2",
     "scheme=rope&scaling=longrope&orig_len=16&d_model=8&heads=2&pairing=half",
+    "scaling=ntk&factor=3&d_model=128&heads=1&orig_len=4096&target_len=16384&dim=90",
+    "scaling=yarn&factor=16&preset=llama-2-7b&target_len=65536&dim=76",
+    "preset=llama-3.1-8b&dim=70",
+    "scaling=dynamic&orig_len=1048576&target_len=16&base=1e9&factor=1",
+    "scaling=longrope&target_len=16777216&d_model=4096&heads=1&factor=128",
     "layout=concatenated&d_model=512&shift=100&max_rel_dist=2&seq_len=10&i=1&j=9",
 ];
 

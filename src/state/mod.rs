@@ -6,11 +6,13 @@
 mod notice;
 mod page;
 mod params;
+mod preset;
 mod query;
 mod spec;
 
 pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
+pub use preset::{MODELS, Model};
 pub use query::{Requested, Value, decode, encode, number, parse_value};
 pub use spec::{Key, Kind, SPECS, Spec};

@@ -39,7 +39,13 @@ impl Page {
     ];
 
     /// The pages that are built, in the lesson's order. Only these have tabs.
-    pub const LIVE: &'static [Page] = &[Self::Order, Self::Absolute, Self::Relative, Self::Rope];
+    pub const LIVE: &'static [Page] = &[
+        Self::Order,
+        Self::Absolute,
+        Self::Relative,
+        Self::Rope,
+        Self::Context,
+    ];
 
     const ALL: [Page; 9] = [
         Self::Order,
