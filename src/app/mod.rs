@@ -4,6 +4,7 @@ mod controls;
 mod field;
 mod figure_card;
 mod header;
+mod models;
 mod notices;
 mod predict;
 mod stage;
@@ -20,6 +21,7 @@ use crate::say;
 use crate::web;
 use figure_card::FigureCard;
 use header::Header;
+use models::{ConfigField, Models};
 use notices::Notices;
 use predict::Predict;
 use store::Store;
@@ -66,12 +68,15 @@ fn Lesson() -> impl IntoView {
             {move || {
                 let page = page.get();
                 let ask = page == crate::state::Page::Order;
+                let real = page == crate::state::Page::Context;
                 view! {
                     {ask.then(|| view! { <Predict /> })}
+                    {real.then(|| view! { <Models /> })}
                     {of_page(page)
                         .enumerate()
                         .map(|(k, figure)| view! { <FigureCard figure=figure first={k == 0} /> })
                         .collect_view()}
+                    {real.then(|| view! { <ConfigField /> })}
                 }
             }}
         </main>

@@ -5,7 +5,7 @@ use leptos_use::use_preferred_dark;
 
 use crate::figure::page_of;
 use crate::state::{
-    Key, Lang, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
+    Key, Lang, Model, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
 };
 use crate::web;
 
@@ -77,6 +77,22 @@ impl Store {
             return;
         }
         self.requested.update(|r| {
+            for (key, value) in values {
+                r.set(key, value);
+            }
+        });
+    }
+
+    /// Takes a model's parameters, or leaves the present model.
+    pub fn choose(&self, model: Option<&'static Model>) {
+        self.requested.update(|r| r.choose(model));
+    }
+
+    /// Asks for values in place of a model and of all that scales.
+    pub fn replace(&self, values: Vec<(Key, Value)>) {
+        self.requested.update(|r| {
+            r.choose(None);
+            Key::SCALING.iter().for_each(|k| r.clear(*k));
             for (key, value) in values {
                 r.set(key, value);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ctx_parts::{LEFT, Pairs, Stroke, level, plot, powers, readout, trace_pair};
 use super::panel::Chart;
-use super::scene::{Hit, Rect, Scene, Target};
+use super::scene::{Align, Hit, Rect, Scene, Target};
 use super::{Computed, Figure, Picture, Readout, Table, View};
 use crate::core::encoding::rope::Rope;
 use crate::core::encoding::rope_scaling::{Remedy, dynamic_factor, stale_angles};
@@ -121,7 +121,6 @@ impl Picture for Cache {
         let up = powers(chart.y.clone(), 7);
         let head = self.words(0, "figure.ctx-cache.chart", view.lang);
         chart.axes_with(&mut scene, view, (&across, &up), (&head, &pair, &word("y")));
-        level(&mut scene, &chart, PI.log10(), &word("half_turn"), c.key);
         let wide = (r.w / self.pairs.count() as f64 * 0.6).clamp(1.0, 26.0);
         let traced = self.pairs.traced(p);
         let points: Vec<(f64, f64)> = (0..self.pairs.count())
@@ -150,6 +149,8 @@ impl Picture for Cache {
             plot(&mut scene, &chart, points.into_iter(), s);
             trace_pair(&mut scene, &chart, traced, view);
         }
+        let text = word("half_turn");
+        level(&mut scene, &chart, PI.log10(), (&text, Align::End), c.key);
         scene.targets.push(Target {
             id: 0,
             rect: r,

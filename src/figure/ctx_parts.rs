@@ -191,7 +191,7 @@ pub(super) struct Stroke {
     pub dash: Option<(f64, f64)>,
 }
 
-/// The stroke of a remedy: its own colour and its own dashes, thick where it is in force.
+/// The stroke of a remedy: its own colour and its own dashes, thick and whole where it is in force.
 pub(super) fn stroke(remedy: Remedy, context: &LongContext, view: &View) -> Stroke {
     let c = view.colours;
     let present = remedy == context.remedy;
@@ -206,8 +206,8 @@ pub(super) fn stroke(remedy: Remedy, context: &LongContext, view: &View) -> Stro
     };
     Stroke {
         colour: if present { colour } else { colour.fade(0.75) },
-        width: if present { 3.4 } else { 1.4 },
-        dash,
+        width: if present { 3.0 } else { 1.4 },
+        dash: dash.filter(|_| !present),
     }
 }
 
@@ -277,16 +277,25 @@ pub(super) fn legend(
     }
 }
 
-/// A level line across a chart with its name at the left end.
-pub(super) fn level(scene: &mut Scene, chart: &Chart, y: f64, text: &str, colour: Colour) {
+/// A level line across a chart with its name at one end.
+pub(super) fn level(
+    scene: &mut Scene,
+    chart: &Chart,
+    y: f64,
+    (text, align): (&str, Align),
+    colour: Colour,
+) {
     if y < chart.y.start || y > chart.y.end {
         return;
     }
     let r = chart.rect;
     let py = chart.at(0.0, y).1;
     scene.dashed(vec![(r.x, py), (r.right(), py)], colour, 1.3);
-    let place = (Align::Start, Stand::Above);
-    scene.text((r.x + 4.0, py - 1.0), text, TICK, colour, place);
+    let x = match align {
+        Align::End => r.right() - 4.0,
+        _ => r.x + 4.0,
+    };
+    scene.text((x, py - 1.0), text, TICK, colour, (align, Stand::Above));
 }
 
 /// An upright line with its name at the top, on the side where there is room.

@@ -87,9 +87,10 @@ fn shared(format: Format, position: usize) -> usize {
 
 fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
-    let position = pairs.context.target_len;
+    // The last one of the length looked at.
+    let position = pairs.context.target_len - 1;
     let formats = [Format::Bfloat16, Format::Float16];
-    let steps = formats.map(|f| step(f, position));
+    let steps = formats.map(|f| step(f, position + 1));
     let half = (2.0 * steps[0]).max(8.0) as usize;
     let from = position.saturating_sub(half);
     let every = (2 * half).div_ceil(POINTS);
@@ -255,8 +256,12 @@ impl Picture for Precision {
             ticks.into_iter().map(|d| (here + d, text(d))).collect()
         };
         let across = relative(stairs.x.clone(), stairs.rect.w / 62.0);
-        let up = relative(stairs.y.clone(), 7.0);
-        let names = (&*word("chart"), &*word("x"), &*word("y"));
+        let mut up = relative(stairs.y.clone(), 7.0);
+        if let Some(zero) = up.iter_mut().find(|t| t.0 == here) {
+            zero.1 = "0".to_owned();
+        }
+        let y_name = self.words(0, "figure.ctx-precision.y", view.lang);
+        let names = (&*word("chart"), &*word("x"), &*y_name);
         stairs.axes_with(&mut scene, view, (&across, &up), names);
         let strokes = Self::strokes(view);
         let line = [stairs.x.start, stairs.x.end].map(|x| (x, x));
@@ -341,7 +346,10 @@ impl Picture for Precision {
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
         if hit.target == STAIRS {
             let n = self.window[hit.column.min(self.window.len() - 1)];
-            return vec![(Key::TargetLen, Value::Int(n.clamp(16, 1 << 24) as i64))];
+            return vec![(
+                Key::TargetLen,
+                Value::Int((n + 1).clamp(16, 1 << 24) as i64),
+            )];
         }
         self.pairs.pick(hit.column, p)
     }
@@ -428,7 +436,7 @@ mod tests {
     #[test]
     fn ctx_known_roundings() {
         for (n, to) in [(257, 256.0), (1001, 1000.0), (131_071, 131_072.0)] {
-            let query = format!("embed=ctx-precision&target_len={n}");
+            let query = format!("embed=ctx-precision&target_len={}", n + 1);
             let p = resolve(&decode(&query).0, crate::figure::page_of).0;
             let picture = (FIGURE.compute)(&p).expect("computed");
             let all = picture.readouts(&p, Lang::En);

@@ -9,7 +9,7 @@ use super::ctx_parts::{
     two, upright,
 };
 use super::panel::Chart;
-use super::scene::{Hit, Rect, Scene, Target};
+use super::scene::{Align, Hit, Rect, Scene, Target};
 use super::{Computed, Figure, Picture, Readout, Table, View};
 use crate::core::analysis::{rotations, wavelength};
 use crate::core::encoding::rope_scaling::Remedy;
@@ -175,11 +175,11 @@ impl Picture for Wavelengths {
         second.axes_with(&mut scene, view, (&across, &up), names);
         let context = &self.pairs.context;
         let (orig, target) = (context.orig_len as f64, context.target_len as f64);
-        for chart in [&first, &second] {
+        for (chart, align) in [(&first, Align::Start), (&second, Align::End)] {
             let text = format!("orig_len {}", context.orig_len);
-            level(&mut scene, chart, orig.log10(), &text, c.key);
+            level(&mut scene, chart, orig.log10(), (&text, align), c.key);
             let text = format!("target_len {}", context.target_len);
-            level(&mut scene, chart, target.log10(), &text, c.query);
+            level(&mut scene, chart, target.log10(), (&text, align), c.query);
         }
         let plain = Stroke {
             colour: c.muted,

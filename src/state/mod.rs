@@ -3,6 +3,7 @@
 //! Three steps: the query string → [`Requested`] (each value legal by itself) → [`Params`] (legal in
 //! combination), with a [`Notice`] for whatever could not be taken as it was given.
 
+pub mod config_text;
 mod notice;
 mod page;
 mod params;
