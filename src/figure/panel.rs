@@ -337,6 +337,9 @@ pub fn swatches(
     y + 18.0 - at.1
 }
 
+/// A tick: its value and its text.
+pub type Tick = (f64, String);
+
 /// A chart with two numeric axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
@@ -393,7 +396,7 @@ impl Chart {
         &self,
         scene: &mut Scene,
         view: &View,
-        (across, up): (&[(f64, String)], &[(f64, String)]),
+        (across, up): (&[Tick], &[Tick]),
         (heading, x_name, y_name): (&str, &str, &str),
     ) {
         let c = view.colours;
