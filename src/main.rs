@@ -2,5 +2,5 @@
 
 fn main() {
     console_error_panic_hook::set_once();
-    leptos::task::spawn_local(posenc_lab::app::start());
+    wasm_bindgen_futures::spawn_local(posenc_lab::app::start());
 }
