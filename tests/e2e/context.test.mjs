@@ -28,7 +28,7 @@ test("a model is taken with one click, one control keeps the rest, and a second 
   await factor.press("Enter");
   await visit.page.waitForFunction(() => location.search.includes("factor=4"));
   assert.equal(params(visit).get("preset"), "llama-3.1-8b");
-  await visit.page.locator('[data-figure="ctx-scaling"] [data-value="last-ratio"][data-number="0.25"]').waitFor();
+  await visit.page.locator('[data-figure="ctx-scaling"] [data-value="last-ratio"][data-number="0.25"]').waitFor({ state: "attached" });
   await button.click();
   await visit.page.waitForFunction(() => !location.search.includes("preset"));
   assert.equal(params(visit).get("factor"), null);
