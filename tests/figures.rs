@@ -6,7 +6,7 @@
 use posenc_lab::figure::colour::Colours;
 use posenc_lab::figure::svg::{png_url, svg};
 use posenc_lab::figure::{FIGURES, Figure, View, page_of};
-use posenc_lab::state::{Lang, Params, decode, resolve};
+use posenc_lab::state::{Lang, Page, Params, decode, resolve};
 
 fn params(query: &str) -> Params {
     resolve(&decode(query).0, page_of).0
@@ -43,10 +43,28 @@ const QUERIES: &[&str] = &[
     "layout=concatenated&d_model=512&shift=100&max_rel_dist=2&seq_len=10&i=1&j=9",
 ];
 
+/// More for the page of long contexts.
+const FAR: &[&str] = &[
+    "scaling=ntk&factor=3&d_model=128&heads=1&orig_len=4096&target_len=16384&dim=90",
+    "scaling=yarn&factor=16&preset=llama-2-7b&target_len=65536&dim=76",
+    "preset=llama-3.1-8b&dim=70",
+    "scaling=dynamic&orig_len=1048576&target_len=16&base=1e9&factor=1",
+    "scaling=longrope&target_len=16777216&d_model=4096&heads=1&factor=128",
+];
+
+fn queries(figure: &Figure) -> impl Iterator<Item = &'static str> {
+    let far = if figure.page == Page::Context {
+        FAR
+    } else {
+        &[]
+    };
+    QUERIES.iter().chain(far).copied()
+}
+
 #[test]
 fn every_figure_draws_at_every_size_in_every_language_and_theme() {
     for figure in FIGURES {
-        for query in QUERIES {
+        for query in queries(figure) {
             for (width, lang, dark) in [
                 (1040.0, Lang::Zh, false),
                 (358.0, Lang::En, true),
@@ -65,7 +83,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
                     figure.id
                 );
                 if let Ok(folder) = std::env::var("FIGURES_DIR") {
-                    let at = QUERIES.iter().position(|q| q == query).unwrap_or_default();
+                    let at = queries(figure).position(|q| q == query).unwrap_or_default();
                     let name = format!("{folder}/{}-{at}-{width}.svg", figure.id);
                     std::fs::write(name, picture).expect("the folder can be written");
                 }
@@ -77,7 +95,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
 #[test]
 fn pointing_anywhere_is_safe_and_says_something() {
     for figure in FIGURES {
-        for query in QUERIES {
+        for query in queries(figure) {
             let p = params(&format!("embed={}&{query}", figure.id));
             let picture = (figure.compute)(&p).expect("computed");
             let view = View {
@@ -111,7 +129,7 @@ fn pointing_anywhere_is_safe_and_says_something() {
 #[test]
 fn figures_say_what_they_show_and_have_numbers() {
     for figure in FIGURES {
-        for query in QUERIES {
+        for query in queries(figure) {
             let p = params(&format!("embed={}&{query}", figure.id));
             let picture = (figure.compute)(&p).expect("computed");
             for lang in [Lang::Zh, Lang::En] {

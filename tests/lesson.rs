@@ -19,7 +19,7 @@ use posenc_lab::core::encoding::Prepared;
 use posenc_lab::core::encoding::sinusoidal::Sinusoidal;
 use posenc_lab::figure::{by_id, of_page, page_of};
 use posenc_lab::lesson::live::{Live, LiveNumber, live, names};
-use posenc_lab::lesson::piece::{Block, Piece, link};
+use posenc_lab::lesson::piece::{Block, Piece, TOOLS, link};
 use posenc_lab::state::{Lang, Page, Params, decode, resolve};
 
 fn params(query: &str) -> Params {
@@ -71,6 +71,12 @@ fn every_figure_stands_once_and_names_are_used_once() {
         stand.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(stand, wanted, "{id}");
+        let tools = m.piece.blocks.iter().filter_map(|b| match b {
+            Block::Tool(id) => Some((m.page, id.as_str())),
+            _ => None,
+        });
+        let wanted = TOOLS.iter().filter(|(page, _)| *page == m.page);
+        assert!(tools.eq(wanted.copied()), "{id}: tools");
     }
 }
 

@@ -64,6 +64,10 @@ fn meant(key: Key, figure: &Figure, p: &Params) -> bool {
     if p.hides("controls") || p.hides(key.name()) {
         return false;
     }
+    let compares = ["ctx-scaling", "ctx-score"].contains(&figure.id);
+    if figure.controls.contains(&Key::Scaling) && !p.scaling_uses(key, compares) {
+        return false;
+    }
     let of_scheme = [
         Key::Base,
         Key::Layout,

@@ -17,6 +17,13 @@ mod attention;
 mod compare_effects;
 mod compare_maps;
 mod compare_scores;
+mod ctx_angles;
+mod ctx_cache;
+mod ctx_parts;
+mod ctx_precision;
+mod ctx_scaling;
+mod ctx_score;
+mod ctx_wavelengths;
 mod grid_map;
 mod img_patches;
 mod order_swap;
@@ -174,6 +181,12 @@ pub static FIGURES: &[Figure] = &[
     rope_rotate::FIGURE,
     rope_score::FIGURE,
     rope_pairing::FIGURE,
+    ctx_angles::FIGURE,
+    ctx_scaling::FIGURE,
+    ctx_wavelengths::FIGURE,
+    ctx_score::FIGURE,
+    ctx_precision::FIGURE,
+    ctx_cache::FIGURE,
     img_patches::FIGURE,
     swin_index::FIGURE,
     compare_scores::FIGURE,

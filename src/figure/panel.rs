@@ -344,6 +344,9 @@ pub fn swatches(
     y + 18.0 - at.1
 }
 
+/// A tick: its value and its text.
+pub type Tick = (f64, String);
+
 /// A chart with two numeric axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
@@ -392,6 +395,41 @@ impl Chart {
             scene.text(at, short(x), TICK, c.muted, (Align::Middle, Stand::Below));
         }
         self.scale_and_names(scene, view, heading, x_name, y_name);
+    }
+
+    /// Axes with given ticks, each a value with its text, as for powers; the words are heading,
+    /// name across, name upwards.
+    pub fn axes_with(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        (across, up): (&[Tick], &[Tick]),
+        (heading, x_name, y_name): (&str, &str, &str),
+    ) {
+        let c = view.colours;
+        let r = self.rect;
+        for (x, text) in across {
+            let px = self.at(*x, 0.0).0;
+            scene.fill(Rect::new(px, r.y, 1.0, r.h), c.grid);
+            let at = (px, r.bottom() + 5.0);
+            scene.text(
+                at,
+                text.clone(),
+                TICK,
+                c.muted,
+                (Align::Middle, Stand::Below),
+            );
+        }
+        for (y, text) in up {
+            let py = self.at(0.0, *y).1;
+            scene.fill(Rect::new(r.x, py, r.w, 1.0), c.grid);
+            let at = (r.x - 6.0, py);
+            scene.text(at, text.clone(), TICK, c.muted, (Align::End, Stand::Centre));
+        }
+        scene.fill(Rect::new(r.x, r.y, 1.0, r.h), c.muted);
+        scene.fill(Rect::new(r.x, r.bottom(), r.w, 1.0), c.muted);
+        self::heading(scene, view, r, heading);
+        name_axes(scene, view, r, x_name, y_name, 46.0);
     }
 
     /// As [`Self::axes`], but across stand whole things numbered from 0, each one unit wide, its

@@ -10,6 +10,7 @@ use crate::core::analysis::{similarity_by_distance, wavelength};
 use crate::core::attention::visible;
 use crate::core::encoding::relative::BiasStart;
 use crate::core::encoding::rope::Rope;
+use crate::core::encoding::rope_scaling::{Remedy, RopeScaling, ntk_base, plain_frequencies};
 use crate::core::encoding::sinusoidal::Sinusoidal;
 use crate::core::grid::sincos::{Blocks, Sincos2d};
 use crate::core::grid::window::{difference, swin_index, table_rows};
@@ -92,6 +93,26 @@ fn own_names(page: Page) -> &'static [&'static str] {
             "last_theta",
             "last_rope_wavelength",
         ],
+        Page::Context => &[
+            "factor",
+            "orig_len",
+            "target_len",
+            "rope_pair",
+            "plain_theta",
+            "theta",
+            "ratio",
+            "first_ratio",
+            "last_ratio",
+            "turns",
+            "seen_angle",
+            "far_angle",
+            "rope_wavelength",
+            "whole_pairs",
+            "ntk_base",
+            "ntk_divisor",
+            "attention_factor",
+            "score_factor",
+        ],
         Page::Multimodal => &[
             "patch",
             "patches",
@@ -145,6 +166,12 @@ pub fn is_traced(name: &str) -> bool {
         "angle_diff",
         "rope_score",
         "mean_cosine",
+        "plain_theta",
+        "ratio",
+        "turns",
+        "seen_angle",
+        "far_angle",
+        "ntk_divisor",
         "patch_row",
         "patch_column",
         "delta_row",
@@ -164,6 +191,7 @@ pub const CONDITIONS: &[(&str, Page)] = &[
     ("score-kept", Page::Rope),
     ("rope-last-pair-slow", Page::Rope),
     ("rope-negative", Page::Rope),
+    ("dynamic-rests", Page::Context),
     ("swin-45", Page::Multimodal),
     ("no-direction", Page::Compare),
 ];
@@ -233,6 +261,7 @@ impl<'a> Live<'a> {
             Page::Absolute => self.absolute(name),
             Page::Relative => self.relative(name),
             Page::Rope => self.rope_value(name),
+            Page::Context => self.context(name),
             Page::Multimodal => self.on_a_grid(name),
             _ => None,
         }
@@ -378,6 +407,42 @@ impl<'a> Live<'a> {
         })
     }
 
+    fn context(&self, name: &str) -> Option<f64> {
+        let p = self.p;
+        let c = &p.setting.context;
+        let rope = self.rope()?;
+        let plain = plain_frequencies(rope.rotary_dim(), p.setting.base);
+        let pair = pair_of(rope.pairing(), rope.head_dim(), p.dim);
+        let (before, theta) = (*plain.get(pair)?, *rope.inv_freq().get(pair)?);
+        let ratio = |pair: usize| rope.inv_freq()[pair] / plain[pair];
+        let turns = |theta: f64| c.orig_len as f64 / wavelength(theta);
+        Some(match name {
+            "factor" => c.factor,
+            "orig_len" => c.orig_len as f64,
+            "target_len" => c.target_len as f64,
+            "rope_pair" => pair as f64,
+            "plain_theta" => before,
+            "theta" => theta,
+            "ratio" => ratio(pair),
+            "first_ratio" => ratio(0),
+            "last_ratio" => ratio(plain.len() - 1),
+            "turns" => turns(before),
+            "seen_angle" => (c.orig_len - 1) as f64 * before,
+            "far_angle" => (c.target_len - 1) as f64 * theta,
+            "rope_wavelength" => wavelength(theta),
+            "whole_pairs" => plain.iter().filter(|w| turns(**w) >= 1.0).count() as f64,
+            "ntk_base" => ntk_base(rope.rotary_dim(), p.setting.base, c.factor).ok()?,
+            "ntk_divisor" => {
+                let ntk = RopeScaling::Ntk { factor: c.factor };
+                let scaled = ntk.at(rope.rotary_dim(), p.setting.base, None).ok()?;
+                1.0 / scaled.ratios[pair]
+            }
+            "attention_factor" => rope.attention_factor(),
+            "score_factor" => rope.attention_factor().powi(2),
+            _ => return None,
+        })
+    }
+
     fn sinusoidal(&self) -> Option<&Sinusoidal> {
         let s = &self.p.setting;
         self.sinusoidal
@@ -447,6 +512,10 @@ impl<'a> Live<'a> {
                 table_rows(p.window) == 45 && sides.0 > 1 && sides.1 > 1
             }
             "rope-negative" => value("mean_cosine").is_some_and(|x| x < 0.0),
+            "dynamic-rests" => {
+                let c = &p.setting.context;
+                c.remedy == Remedy::Dynamic && c.target_len <= c.orig_len
+            }
             _ => false,
         }
     }

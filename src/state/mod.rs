@@ -3,10 +3,12 @@
 //! Three steps: the query string → [`Requested`] (each value legal by itself) → [`Params`] (legal in
 //! combination), with a [`Notice`] for whatever could not be taken as it was given.
 
+pub mod config_text;
 mod notice;
 mod page;
 mod params;
 mod photo;
+mod preset;
 mod query;
 mod spec;
 
@@ -14,5 +16,6 @@ pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
 pub use photo::Photo;
+pub use preset::{MODELS, Model};
 pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
 pub use spec::{Key, Kind, Preset, SPECS, Spec};

@@ -128,6 +128,8 @@ pub struct Params {
     pub lock: Vec<String>,
     /// Parts that are not shown.
     pub hide: Vec<String>,
+    /// The model whose parameters stand for what is not given.
+    pub preset: Option<&'static str>,
     /// Rows that are wanted of long arrays, both ends included.
     pub rows: Option<(usize, usize)>,
 }
@@ -141,6 +143,18 @@ impl Params {
     /// Whether a parameter is fixed by `lock`.
     pub fn locks(&self, key: Key) -> bool {
         self.lock.iter().any(|l| l == key.name())
+    }
+
+    /// Whether a parameter of the scaling changes anything under the remedy in force. `compares`
+    /// is for a view of all remedies at once.
+    pub fn scaling_uses(&self, key: Key, compares: bool) -> bool {
+        let remedy = self.setting.context.remedy;
+        match key {
+            Key::BetaFast | Key::BetaSlow => remedy == Remedy::Yarn,
+            Key::LowFreqFactor | Key::HighFreqFactor => remedy == Remedy::Llama3,
+            Key::Factor => compares || remedy != Remedy::None,
+            _ => true,
+        }
     }
 
     /// A parameter as a number, if it is one that the page uses.
@@ -196,6 +210,7 @@ impl Params {
                 Pairing::Half => "half",
             },
             Key::Scaling => s.context.remedy.id(),
+            Key::Preset => self.preset?,
             Key::Pool => match self.pool {
                 Pool::Mean => "mean",
                 Pool::Last => "last",
@@ -241,6 +256,7 @@ pub fn resolve(
     requested: &Requested,
     figure_page: impl Fn(&str) -> Option<Page>,
 ) -> (Params, Vec<Notice>) {
+    let requested = &requested.written_out();
     let mut r = Resolver {
         requested,
         notices: Vec::new(),
@@ -339,6 +355,7 @@ pub fn resolve(
         present: r.int(Key::Present) == 1,
         lock: r.names(Key::Lock),
         hide: r.names(Key::Hide),
+        preset: requested.model().map(|m| m.id),
         rows: match requested.get(Key::Rows) {
             Some(Value::Rows(a, b)) => Some((*a, *b)),
             _ => None,

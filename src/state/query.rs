@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::notice::Notice;
+use super::preset::{self, Model};
 use super::spec::{Key, Kind, Preset, SPECS, Spec};
 use crate::core::encoding::relative::BiasEdit;
 
@@ -46,18 +47,76 @@ impl Requested {
         self.values.get(&key)
     }
 
-    /// Asks for a value; a value that is the default is forgotten, so that addresses stay short.
+    /// The model whose parameters stand for what is not given.
+    pub fn model(&self) -> Option<&'static Model> {
+        match self.values.get(&Key::Preset) {
+            Some(Value::Word(id)) => preset::by_id(id),
+            _ => None,
+        }
+    }
+
+    /// Asks for a value; a value that is there anyway, by default or from the model, is forgotten,
+    /// so that addresses stay short.
     pub fn set(&mut self, key: Key, value: Value) {
-        if is_default(key.spec(), &value) {
+        if self.goes_without_saying(key, &value) {
             self.values.remove(&key);
         } else {
             self.values.insert(key, value);
+        }
+        if key == Key::Preset {
+            self.forget_what_goes_without_saying();
         }
     }
 
     /// Goes back to the default.
     pub fn clear(&mut self, key: Key) {
         self.values.remove(&key);
+        if key == Key::Preset {
+            self.forget_what_goes_without_saying();
+        }
+    }
+
+    /// Takes all parameters of a model, in place of any that were asked for; without a model they
+    /// go back to their defaults.
+    pub fn choose(&mut self, model: Option<&Model>) {
+        let before = self.model();
+        for m in [before, model].into_iter().flatten() {
+            for (key, _) in m.values {
+                self.values.remove(key);
+            }
+        }
+        match model {
+            Some(m) => self.set(Key::Preset, Value::Word(preset::word(m.id))),
+            None => self.clear(Key::Preset),
+        }
+    }
+
+    /// The same, with what the model sets written out.
+    pub fn written_out(&self) -> Self {
+        let mut out = self.clone();
+        for (key, value) in self.model().map_or(&[][..], |m| m.values) {
+            out.values.entry(*key).or_insert_with(|| value.clone());
+        }
+        out
+    }
+
+    fn goes_without_saying(&self, key: Key, value: &Value) -> bool {
+        match self.model().and_then(|m| m.value(key)) {
+            Some(of_model) => of_model == value,
+            None => is_default(key.spec(), value),
+        }
+    }
+
+    fn forget_what_goes_without_saying(&mut self) {
+        let kept = std::mem::take(&mut self.values);
+        if let Some(word) = kept.get(&Key::Preset) {
+            self.values.insert(Key::Preset, word.clone());
+        }
+        for (key, value) in kept {
+            if key != Key::Preset && !self.goes_without_saying(key, &value) {
+                self.values.insert(key, value);
+            }
+        }
     }
 
     /// Takes a typed or dragged text for one parameter.
@@ -94,15 +153,20 @@ pub fn decode(query: &str) -> (Requested, Vec<Notice>) {
     let mut requested = Requested::default();
     let mut notices = Vec::new();
     let mut seen = Vec::new();
-    for (name, text) in form_urlencoded::parse(query.as_bytes()) {
-        let Some(key) = Key::by_name(&name) else {
+    let given: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+    // The model first: what is the default without it may differ from what it sets.
+    let of_model = |name: &str| name == Key::Preset.name();
+    let first = given.iter().filter(|(name, _)| of_model(name));
+    let rest = given.iter().filter(|(name, _)| !of_model(name));
+    for (name, text) in first.chain(rest) {
+        let Some(key) = Key::by_name(name) else {
             continue;
         };
         if seen.contains(&key) {
             continue;
         }
         seen.push(key);
-        notices.extend(requested.set_text(key, &text).err());
+        notices.extend(requested.set_text(key, text).err());
     }
     (requested, notices)
 }

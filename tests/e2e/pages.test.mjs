@@ -11,6 +11,7 @@ const PAGES = {
   absolute: ["pe-waves", "pe-matrix", "pe-shift", "pe-similarity"],
   relative: ["rel-index", "rel-bias", "attention"],
   rope: ["rope-circles", "rope-rotate", "rope-score", "rope-pairing"],
+  context: ["ctx-angles", "ctx-scaling", "ctx-wavelengths", "ctx-score", "ctx-precision", "ctx-cache"],
   multimodal: ["img-patches", "swin-index"],
   compare: ["compare-scores", "compare-maps"],
 };
