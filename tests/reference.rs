@@ -36,10 +36,6 @@ const PENDING: &[&str] = &[
     "detr_sine",
     "axial_rope",
     "resample_grid",
-    // 06
-    "mrope_positions",
-    "tmrope_positions",
-    "mrope_cos_sin",
     // 08: advice.
     "sincos2d/dim#",
     "sincos2d/dim#_positional_encodings",

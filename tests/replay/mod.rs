@@ -6,6 +6,7 @@ pub mod json;
 pub mod report;
 
 mod attention;
+mod mrope;
 mod precision;
 mod relative;
 mod rope;
@@ -57,6 +58,9 @@ pub fn find(file: &str, kind: &str) -> Option<Replay> {
         ("04", "alibi_padding") => relative::alibi_padding,
         ("04", "shaw_index") => relative::shaw_index,
         ("04", "asymmetric_clip") => relative::asymmetric_clip,
+        ("06", "mrope_positions") => mrope::positions,
+        ("06", "tmrope_positions") => mrope::omni,
+        ("06", "mrope_cos_sin") => mrope::cos_sin,
         ("07", "attention") => attention::attention,
         ("07", "multi_head") => attention::multi_head,
         ("07", "permutation") => attention::permutation,
