@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde_json::{Map, Value as Json, json};
 
 use crate::core::encoding::{NamedArray, row_major};
+use crate::core::mrope::PositionIds;
 use crate::core::toy::{ToyModel, ToyRun, max_difference, pooled_difference};
 use crate::core::{CoreError, Matrix};
 use crate::figure::page_of;
@@ -75,7 +76,9 @@ fn params_object(params: &Params) -> Json {
                 params.number(spec.key).map(|x| json!(x as i64))
             }
             Kind::Real { .. } => params.number(spec.key).map(|x| json!(x)),
-            Kind::Words(_) | Kind::Text => params.word(spec.key).map(|w| json!(w)),
+            Kind::Words(_) | Kind::Text | Kind::Blocks | Kind::ModBias => {
+                params.word(spec.key).map(|w| json!(w))
+            }
             Kind::Names | Kind::Figure | Kind::Edits | Kind::Rows => None,
         };
         if let Some(value) = value {
@@ -117,6 +120,9 @@ fn arrays(p: &Params, notices: &mut Vec<Notice>) -> Result<Vec<Owned>, CoreError
     if p.page == Page::Order {
         return order_arrays(p, notices);
     }
+    if p.page == Page::Multimodal {
+        return sequence_arrays(p, notices);
+    }
     let rows = rows(p, p.seq_len, notices);
     let arrays = p.scheme.arrays(&p.setting, p.seq_len, rows)?;
     Ok(arrays.into_iter().map(Owned::from).collect())
@@ -137,6 +143,27 @@ fn rows(p: &Params, n: usize, notices: &mut Vec<Notice>) -> Range<usize> {
         ));
     }
     used
+}
+
+/// Ids and rotations of a sequence of blocks.
+fn sequence_arrays(p: &Params, notices: &mut Vec<Notice>) -> Result<Vec<Owned>, CoreError> {
+    let ids = p.sequence.ids()?;
+    let rope = p.sequence.rope(p.setting.whole_head_dim()?)?;
+    let rows = rows(p, ids.len(), notices);
+    let of_rows = |axis: &Vec<i64>| axis[rows.clone()].to_vec();
+    let ids = PositionIds::from_axes(ids.axes().each_ref().map(of_rows))?;
+    let (cos, sin) = rope.cos_sin(&ids);
+    let axes = ids.axes().iter().flatten().map(|&id| id as f64);
+    let shape = vec![rows.len(), cos.ncols()];
+    Ok(vec![
+        ready(
+            "position_ids".to_owned(),
+            vec![3, rows.len()],
+            axes.collect(),
+        ),
+        ready("cos".to_owned(), shape.clone(), row_major(&cos)),
+        ready("sin".to_owned(), shape, row_major(&sin)),
+    ])
 }
 
 /// Both sentences through the toy model.

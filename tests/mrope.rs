@@ -6,6 +6,7 @@ use posenc_lab::core::mrope::{
     Version, frame_times, omni_index, position_ids, rope_index, total_tokens,
 };
 use posenc_lab::core::toy::random_vectors;
+use posenc_lab::vectors::vectors;
 use proptest::prelude::*;
 
 const VERSIONS: [Version; 3] = [Version::Qwen2Vl, Version::Qwen25Vl, Version::Qwen3Vl];
@@ -315,4 +316,56 @@ fn audio_counts_on_and_bad_audio_is_refused() {
         "no id a chunk"
     );
     assert!(row(&[0, 5, 3, 4, 4, 6, 7], &[3, 3], &film, 2.0).is_ok());
+}
+
+/// The row of an array of an address.
+fn row(query: &str, name: &str, row: usize) -> Vec<f64> {
+    let object = vectors(&format!("page=multimodal&{query}"));
+    let array = &object["arrays"][name];
+    let width = array["shape"][1].as_u64().expect("two axes") as usize;
+    let data = array["data"].as_array().expect("data");
+    let row = &data[row * width..(row + 1) * width];
+    row.iter().map(|x| x.as_f64().expect("a number")).collect()
+}
+
+#[test]
+fn arrays_of_an_address_are_those_of_the_rule() {
+    let blocks = "blocks=text:2,image:2x3,video:2x1x2,audio:2";
+    // Written down by hand: text 0 1; the image 2 + (row, column) until 4; the video from 5 on.
+    let [h, w] = [
+        [0., 1., 2., 2., 2., 3., 3., 3., 5., 5., 5., 5., 7., 8.],
+        [0., 1., 2., 3., 4., 2., 3., 4., 5., 6., 5., 6., 7., 8.],
+    ];
+    assert_eq!(row(blocks, "position_ids", 1), h);
+    assert_eq!(row(blocks, "position_ids", 2), w);
+    let t = |more: &str| row(&format!("{blocks}&{more}"), "position_ids", 0)[8..].to_vec();
+    assert_eq!(t("mrope=qwen2vl&fps=1"), [5., 5., 6., 6., 7., 8.]);
+    assert_eq!(t("mrope=qwen25vl&fps=1"), [5., 5., 9., 9., 10., 11.]);
+    assert_eq!(t("mrope=qwen25vl"), [5., 5., 7., 7., 8., 9.]);
+    assert_eq!(t("mrope=qwen3vl"), [5., 5., 7., 7., 9., 10.]);
+    // Token 4 of the image has t 2, h 2, w 4; head_dim 128, base 1000000.
+    let cos = row(blocks, "cos", 4);
+    let angle = |id: f64, i: i32| (id * 1e6f64.powf(-2.0 * f64::from(i) / 128.0)).cos();
+    for (i, id) in [
+        (0, 2.0),
+        (15, 2.0),
+        (16, 2.0),
+        (39, 2.0),
+        (40, 4.0),
+        (63, 4.0),
+    ] {
+        assert!((cos[i] - angle(id, i as i32)).abs() < 1e-12, "{i}");
+    }
+    let cos = row(&format!("{blocks}&mrope=qwen3vl&base=10000"), "cos", 4);
+    for (i, id) in [
+        (0, 2.0),
+        (1, 2.0),
+        (2, 4.0),
+        (59, 4.0),
+        (60, 2.0),
+        (62, 2.0),
+    ] {
+        let angle = id * 1e4f64.powf(-2.0 * f64::from(i) / 128.0);
+        assert!((cos[i as usize] - angle.cos()).abs() < 1e-12, "{i}");
+    }
 }

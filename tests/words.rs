@@ -80,6 +80,7 @@ fn composed_keys() -> BTreeSet<String> {
 fn notice_codes() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for file in [
+        "src/state/blocks.rs",
         "src/state/query.rs",
         "src/state/params.rs",
         "src/vectors.rs",

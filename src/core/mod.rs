@@ -12,6 +12,7 @@ mod error;
 pub mod mrope;
 pub mod precision;
 mod rng;
+pub mod sound;
 pub mod tokens;
 pub mod toy;
 

@@ -3,14 +3,16 @@
 //! Three steps: the query string → [`Requested`] (each value legal by itself) → [`Params`] (legal in
 //! combination), with a [`Notice`] for whatever could not be taken as it was given.
 
+mod blocks;
 mod notice;
 mod page;
 mod params;
 mod query;
 mod spec;
 
+pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text};
 pub use notice::Notice;
 pub use page::Page;
-pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
+pub use params::{Lang, Params, Sequence, Sound, Theme, legal_heads, open, resolve};
 pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
 pub use spec::{Key, Kind, Preset, SPECS, Spec};

@@ -46,6 +46,7 @@ impl Page {
         Self::Absolute,
         Self::Relative,
         Self::Rope,
+        Self::Multimodal,
         Self::Compare,
     ];
 

@@ -1,5 +1,8 @@
 //! [`Params`]: everything the page needs, legal in combination.
 
+use std::sync::Arc;
+
+use super::blocks::{DEFAULT_BLOCKS, blocks_text, mod_bias_text, read_blocks};
 use super::notice::Notice;
 use super::page::Page;
 use super::query::{Requested, Value, number};
@@ -9,8 +12,17 @@ use crate::core::encoding::rope::{Pairing, Rope};
 use crate::core::encoding::rope_scaling::{LongContext, Remedy};
 use crate::core::encoding::sinusoidal::Layout;
 use crate::core::encoding::{Scheme, Setting};
+use crate::core::mrope::{
+    Block, MRope, ModalityBias, PositionIds, Sections, Version, position_ids, total_tokens,
+};
 use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
 use crate::core::toy::Pool;
+use crate::core::{CoreError, sound::Envelope};
+
+/// Base of the frequencies where none is given: that of both papers.
+const DEFAULT_BASE: f64 = 10000.0;
+/// The same for M-RoPE: that of the Qwen models.
+const MROPE_BASE: f64 = 1e6;
 
 /// A language of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -50,6 +62,61 @@ pub enum Theme {
     Light,
     /// Dark.
     Dark,
+}
+
+/// A sequence of several modalities, and how its tokens are numbered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sequence {
+    /// Its blocks; at least one.
+    pub blocks: Vec<Block>,
+    /// Whose rule numbers the tokens.
+    pub version: Version,
+    /// Frames of a video a second.
+    pub fps: f64,
+    /// Base of the frequencies of M-RoPE.
+    pub base: f64,
+    /// What is added to scores by the kinds of query and key.
+    pub bias: ModalityBias,
+}
+
+impl Sequence {
+    /// Seconds between two temporal patches, of two frames each.
+    pub fn seconds_per_grid(&self) -> f64 {
+        2.0 / self.fps
+    }
+
+    /// (t, h, w) of each token.
+    ///
+    /// # Errors
+    /// As [`position_ids`]; a valid sequence has none.
+    pub fn ids(&self) -> Result<PositionIds, CoreError> {
+        position_ids(&self.blocks, self.version, self.seconds_per_grid())
+    }
+
+    /// The rotation of a head, with the sections of the version for its width.
+    ///
+    /// # Errors
+    /// As [`MRope::new`].
+    pub fn rope(&self, head_dim: usize) -> Result<MRope, CoreError> {
+        MRope::new(
+            head_dim,
+            self.base,
+            Sections::of(self.version, head_dim / 2),
+        )
+    }
+}
+
+/// A recording, cut into frames.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sound {
+    /// Its length.
+    pub seconds: usize,
+    /// Frames a second.
+    pub rate: usize,
+    /// Beats a minute of the rhythm.
+    pub bpm: usize,
+    /// What the visitor recorded or opened; the rhythm is shown without. Not in the address.
+    pub recording: Option<Arc<Envelope>>,
 }
 
 /// Valid parameters.
@@ -93,6 +160,10 @@ pub struct Params {
     pub tokens_b: Vec<String>,
     /// What a token is.
     pub tokens: TokenKind,
+    /// The sequence of several modalities.
+    pub sequence: Sequence,
+    /// The recording.
+    pub sound: Sound,
     /// The language asked for; `None` leaves it to the browser.
     pub lang: Option<Lang>,
     /// Light or dark.
@@ -124,6 +195,7 @@ impl Params {
         Some(match key {
             Key::DModel => s.d_model as f64,
             Key::SeqLen => self.seq_len as f64,
+            Key::Base if self.page == Page::Multimodal => self.sequence.base,
             Key::Base => s.base,
             Key::MaxRelDist => s.max_rel_dist as f64,
             Key::Heads => s.heads as f64,
@@ -143,6 +215,10 @@ impl Params {
             Key::Layer => self.layer as f64,
             Key::Causal => f64::from(u8::from(s.causal)),
             Key::Layers => self.layers as f64,
+            Key::Fps => self.sequence.fps,
+            Key::Seconds => self.sound.seconds as f64,
+            Key::Rate => self.sound.rate as f64,
+            Key::Bpm => self.sound.bpm as f64,
             Key::Seed => f64::from(s.seed),
             Key::Present => f64::from(u8::from(self.present)),
             _ => return None,
@@ -185,6 +261,9 @@ impl Params {
                 Theme::Dark => "dark",
             },
             Key::Lang => self.lang?.id(),
+            Key::Mrope => self.sequence.version.id(),
+            Key::Blocks => return Some(blocks_text(&self.sequence.blocks)),
+            Key::ModBias => return Some(mod_bias_text(&self.sequence.bias)),
             Key::TextA => return Some(self.text_a.clone()),
             Key::TextB => return Some(self.text_b.clone()),
             _ => return None,
@@ -213,7 +292,7 @@ pub fn resolve(
     let page = r.page(embed.as_deref().and_then(&figure_page));
     let scheme = r.scheme(page);
     let d_model = r.d_model(page);
-    let heads = r.heads(d_model, scheme);
+    let heads = r.heads(d_model, scheme, page);
     let layout = r.layout(d_model, scheme);
     let tokens = match r.word(Key::Tokens) {
         "char" => TokenKind::Char,
@@ -221,10 +300,16 @@ pub fn resolve(
     };
     let seq_len = r.int(Key::SeqLen);
     let layers = r.int(Key::Layers);
+    let sequence = r.sequence();
+    // Where tokens are those of a sequence of blocks, its end counts.
+    let positions = match page {
+        Page::Multimodal => seq_len.max(total_tokens(&sequence.blocks)),
+        _ => seq_len,
+    };
     let setting = Setting {
         d_model,
         heads,
-        base: r.real(Key::Base),
+        base: r.base(DEFAULT_BASE),
         max_rel_dist: r.int(Key::MaxRelDist),
         layout,
         pairing: match r.word(Key::Pairing) {
@@ -249,8 +334,8 @@ pub fn resolve(
         seq_len,
         pos: r.int(Key::Pos).min(seq_len - 1),
         dim: r.int(Key::Dim).min(d_model - 1),
-        i: r.int(Key::I).min(seq_len - 1),
-        j: r.int(Key::J).min(seq_len - 1),
+        i: r.int(Key::I).min(positions - 1),
+        j: r.int(Key::J).min(positions - 1),
         shift: r.signed(Key::Shift),
         head: r.int(Key::Head).min(heads - 1),
         layer: r.int(Key::Layer).min(layers - 1),
@@ -265,6 +350,13 @@ pub fn resolve(
         tokens_a: r.sentence(Key::TextA, tokens),
         tokens_b: r.sentence(Key::TextB, tokens),
         tokens,
+        sequence,
+        sound: Sound {
+            seconds: r.int(Key::Seconds),
+            rate: r.int(Key::Rate),
+            bpm: r.int(Key::Bpm),
+            recording: None,
+        },
         lang: match r.word(Key::Lang) {
             "zh" => Some(Lang::Zh),
             "en" => Some(Lang::En),
@@ -337,6 +429,30 @@ impl Resolver<'_> {
         }
     }
 
+    /// The base of frequencies, where it is not given `default`.
+    fn base(&self, default: f64) -> f64 {
+        match self.requested.get(Key::Base) {
+            Some(Value::Real(v)) => *v,
+            _ => default,
+        }
+    }
+
+    fn sequence(&self) -> Sequence {
+        Sequence {
+            blocks: match self.requested.get(Key::Blocks) {
+                Some(Value::Blocks(b)) => b.clone(),
+                _ => read_blocks(DEFAULT_BLOCKS).0,
+            },
+            version: Version::by_id(self.word(Key::Mrope)).unwrap_or_default(),
+            fps: self.real(Key::Fps),
+            base: self.base(MROPE_BASE),
+            bias: match self.requested.get(Key::ModBias) {
+                Some(Value::ModBias(b)) => *b,
+                _ => ModalityBias::default(),
+            },
+        }
+    }
+
     fn word(&self, key: Key) -> &'static str {
         match (self.requested.get(key), key.spec().default) {
             (Some(Value::Word(w)), _) => w,
@@ -400,7 +516,7 @@ impl Resolver<'_> {
         used as usize
     }
 
-    fn heads(&mut self, d_model: usize, scheme: Scheme) -> usize {
+    fn heads(&mut self, d_model: usize, scheme: Scheme, page: Page) -> usize {
         let legal = legal_heads(d_model);
         let Some(Value::Int(asked)) = self.requested.get(Key::Heads) else {
             return [4, 2, 1]
@@ -414,7 +530,8 @@ impl Resolver<'_> {
             .into_iter()
             .min_by_key(|h| h.abs_diff(asked))
             .unwrap_or(1);
-        if used != asked && scheme.parameters().contains(&"heads") {
+        let counts = page == Page::Multimodal || scheme.parameters().contains(&"heads");
+        if used != asked && counts {
             let (given, used) = (asked.to_string(), used.to_string());
             self.notice("not-a-divisor", Key::Heads, &given, &used);
         }

@@ -43,8 +43,8 @@ impl Audio<'_> {
                 allowed: "at least 1",
             });
         }
-        // (x − 2) / 2 + 1 rounded down is x / 2 rounded down.
-        Ok(((length - 1) / 2 + 1) / 2)
+        // (x + 1 − 2) / 2 + 1 rounded down is x / 2 rounded up.
+        Ok(((length - 1) / 2).div_ceil(2))
     }
 
     /// Whether a video with sound begins here: both start markers, then video.
