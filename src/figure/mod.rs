@@ -17,6 +17,7 @@ mod attention;
 mod compare_effects;
 mod compare_maps;
 mod compare_scores;
+mod mrope_grid;
 mod order_swap;
 mod pe_matrix;
 mod pe_shift;
@@ -141,7 +142,7 @@ impl Figure {
     pub fn fingerprint(&self, p: &Params) -> String {
         let mut out = format!("{:?}", p.scheme);
         for key in self.controls.iter().chain(self.listens) {
-            let traced = [Key::Pos, Key::Dim, Key::I, Key::J].contains(key);
+            let traced = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K].contains(key);
             if !traced {
                 out.push_str(&format!("|{:?}{:?}", p.number(*key), p.word(*key)));
             }
@@ -167,6 +168,7 @@ pub static FIGURES: &[Figure] = &[
     rope_rotate::FIGURE,
     rope_score::FIGURE,
     rope_pairing::FIGURE,
+    mrope_grid::FIGURE,
     compare_scores::FIGURE,
     compare_maps::FIGURE,
 ];

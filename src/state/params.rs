@@ -162,6 +162,10 @@ pub struct Params {
     pub tokens: TokenKind,
     /// The sequence of several modalities.
     pub sequence: Sequence,
+    /// The token of it that asks.
+    pub q: usize,
+    /// The token of it that is looked at.
+    pub k: usize,
     /// The recording.
     pub sound: Sound,
     /// The language asked for; `None` leaves it to the browser.
@@ -215,6 +219,8 @@ impl Params {
             Key::Layer => self.layer as f64,
             Key::Causal => f64::from(u8::from(s.causal)),
             Key::Layers => self.layers as f64,
+            Key::Q => self.q as f64,
+            Key::K => self.k as f64,
             Key::Fps => self.sequence.fps,
             Key::Seconds => self.sound.seconds as f64,
             Key::Rate => self.sound.rate as f64,
@@ -301,11 +307,7 @@ pub fn resolve(
     let seq_len = r.int(Key::SeqLen);
     let layers = r.int(Key::Layers);
     let sequence = r.sequence();
-    // Where tokens are those of a sequence of blocks, its end counts.
-    let positions = match page {
-        Page::Multimodal => seq_len.max(total_tokens(&sequence.blocks)),
-        _ => seq_len,
-    };
+    let last_token = total_tokens(&sequence.blocks) - 1;
     let setting = Setting {
         d_model,
         heads,
@@ -334,8 +336,8 @@ pub fn resolve(
         seq_len,
         pos: r.int(Key::Pos).min(seq_len - 1),
         dim: r.int(Key::Dim).min(d_model - 1),
-        i: r.int(Key::I).min(positions - 1),
-        j: r.int(Key::J).min(positions - 1),
+        i: r.int(Key::I).min(seq_len - 1),
+        j: r.int(Key::J).min(seq_len - 1),
         shift: r.signed(Key::Shift),
         head: r.int(Key::Head).min(heads - 1),
         layer: r.int(Key::Layer).min(layers - 1),
@@ -351,6 +353,8 @@ pub fn resolve(
         tokens_b: r.sentence(Key::TextB, tokens),
         tokens,
         sequence,
+        q: r.int(Key::Q).min(last_token),
+        k: r.int(Key::K).min(last_token),
         sound: Sound {
             seconds: r.int(Key::Seconds),
             rate: r.int(Key::Rate),
