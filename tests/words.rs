@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use posenc_lab::core::mrope::MODALITIES;
 use posenc_lab::figure::FIGURES;
 use posenc_lab::say;
 use posenc_lab::state::{Key, Kind, Lang, Page, SPECS};
@@ -67,6 +68,9 @@ fn composed_keys() -> BTreeSet<String> {
                 keys.insert(format!("word.{}.{word}", spec.name));
             }
         }
+    }
+    for kind in MODALITIES {
+        keys.insert(format!("word.modality.{}", kind.id()));
     }
     for mark in ["E", "M", "C"] {
         for part in ["name", "meaning"] {

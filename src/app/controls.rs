@@ -6,7 +6,9 @@ use leptos::leptos_dom::helpers::IntervalHandle;
 use leptos::prelude::*;
 
 use super::bias_field::BiasField;
+use super::blocks_field::BlocksField;
 use super::field::Field;
+use super::modality_field::ModalityField;
 use super::store::Store;
 use crate::figure::Figure;
 use crate::say;
@@ -34,6 +36,8 @@ pub fn Controls(
         let keys = keys.get();
         let field = |key: &Key| match key {
             Key::BiasEdits => view! { <BiasField /> }.into_any(),
+            Key::Blocks => view! { <BlocksField /> }.into_any(),
+            Key::ModBias => view! { <ModalityField /> }.into_any(),
             key => view! { <Field key=*key figure=figure.id /> }.into_any(),
         };
         let (first, rest) = keys.split_at(keys.len().min(AT_ONCE));

@@ -2,6 +2,7 @@
 
 mod answers;
 mod bias_field;
+mod blocks_field;
 mod body;
 mod check;
 mod claim;
@@ -10,6 +11,7 @@ mod controls;
 mod field;
 mod figure_card;
 mod header;
+mod modality_field;
 mod notices;
 mod present;
 mod question;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{CHART, MAPS, MropeGrid, SEQUENCE, TOKENS, kind_word, present};
+use super::{CHART, MAPS, MropeGrid, SEQUENCE, TOKENS, ends, kind_word, present};
 use crate::core::mrope::{Block, MODALITIES, Modality, Version};
 use crate::figure::View;
 use crate::figure::colour::{Colour, Scale, ink_on};
@@ -22,7 +22,7 @@ const CELL: (f64, f64) = (36.0, 24.0);
 /// Rows of the table: kind, number in one dimension, t, h, w.
 const ROWS: usize = 5;
 /// Height that a map may have.
-const MAP: f64 = 116.0;
+const MAP: f64 = 236.0;
 /// Cells of the matrix of biases.
 const BIAS: (f64, f64) = (52.0, 26.0);
 /// Height of a kind among the shares.
@@ -64,16 +64,16 @@ impl MropeGrid {
         let below = tokens.bottom() + 36.0;
         let wide = width >= WIDE;
         let half = if wide { width / 2.0 } else { width };
-        let chart_height = if wide { 2.0 * (MAP + 26.0) } else { 230.0 };
-        let chart = Rect::new(left, below + top, half - left - right, chart_height);
+        let chart = Rect::new(left, below + top, half - left - right, 252.0);
         let (x, y) = if wide {
             (half + 26.0, below)
         } else {
             (10.0, chart.bottom() + bottom + 36.0)
         };
-        let map = |k: f64| Rect::new(x, y + 24.0 + k * (MAP + 34.0), width - 10.0 - x, MAP);
+        let room = (width - 10.0 - x - 14.0) / 2.0;
+        let map = |k: f64| Rect::new(x + k * (room + 14.0), y + top, room, MAP.min(room));
         let maps = [map(0.0), map(1.0)];
-        let y = (maps[1].bottom() + 52.0).max(if wide {
+        let y = (maps[1].bottom() + 56.0).max(if wide {
             chart.bottom() + bottom + 36.0
         } else {
             0.0
@@ -319,18 +319,17 @@ impl MropeGrid {
         let (rows, columns) = (h, t * w);
         let looks = self.looks(q);
         let values = |m: usize| span.1.clone().map(move |at| (m, at));
-        let all = values(0)
-            .chain(values(1))
-            .map(|(m, at)| looks.scores[m][at]);
-        let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), s| {
-            (a.min(s), b.max(s))
-        });
+        let (low, high) = ends(
+            values(0)
+                .chain(values(1))
+                .map(|(m, at)| looks.scores[m][at]),
+        );
         let scale = Scale::Span {
             first: low,
             last: high.max(low + 1e-9),
         };
-        let side = (rects[0].w / columns as f64).min(MAP / rows as f64);
-        let side = side.min(40.0);
+        let side = (rects[0].w / columns as f64).min(rects[0].h / rows as f64);
+        let side = side.min(56.0);
         for (m, rect) in rects.into_iter().enumerate() {
             let keys = ["figure.mrope-grid.map-flat", "figure.mrope-grid.map"];
             let title = say!(view.lang, keys[m], q = q);
@@ -386,8 +385,8 @@ impl MropeGrid {
         }
         let y = rects[1].y + side * rows as f64 + 8.0;
         let name = say!(view.lang, "figure.mrope-grid.legend");
-        let width = rects[1].w.min(300.0);
-        legend(scene, view, (rects[1].x, y), width, scale, &name);
+        let width = (2.0 * rects[0].w + 14.0).min(360.0);
+        legend(scene, view, (rects[0].x, y), width, scale, &name);
     }
 
     fn draw_bias(&self, scene: &mut Scene, view: &View, r: Rect, (q, k): (usize, usize)) {

@@ -147,6 +147,15 @@ impl MropeGrid {
         Some((at / w % h, at / (h * w) * w + at % w))
     }
 
+    /// By how much the scores of the patches shown differ; 0 if there are none.
+    fn spread(&self, scores: &[f64], k: usize) -> f64 {
+        let Some((_, tokens)) = self.shown(k) else {
+            return 0.0;
+        };
+        let (low, high) = ends(scores[tokens.clone()].iter().copied());
+        high - low
+    }
+
     /// Part of a query's attention that each kind of token gets.
     fn share(&self, weights: &[f64], kind: Modality) -> f64 {
         let of_kind = weights.iter().zip(&self.kinds).filter(|(_, k)| **k == kind);
@@ -194,13 +203,7 @@ impl MropeGrid {
 }
 
 fn kind_word(kind: Modality, lang: Lang) -> String {
-    let keys = [
-        "figure.mrope-grid.text-kind",
-        "figure.mrope-grid.image-kind",
-        "figure.mrope-grid.video-kind",
-        "figure.mrope-grid.audio-kind",
-    ];
-    say!(lang, keys[kind as usize])
+    say!(lang, format!("word.modality.{}", kind.id()))
 }
 
 fn version_word(version: Version, lang: Lang) -> String {
@@ -245,6 +248,8 @@ impl Picture for MropeGrid {
             ("score", looks.scores[1][k]),
             ("modality-bias", bias),
             ("weight", looks.weights[1][k]),
+            ("spread-flat", self.spread(&looks.scores[0], k)),
+            ("spread", self.spread(&looks.scores[1], k)),
         ];
         let labels = [
             "figure.mrope-grid.tokens",
@@ -256,6 +261,8 @@ impl Picture for MropeGrid {
             "figure.mrope-grid.score",
             "figure.mrope-grid.modality-bias",
             "figure.mrope-grid.weight",
+            "figure.mrope-grid.spread-flat",
+            "figure.mrope-grid.spread",
         ];
         let readout = |((name, number), label): ((&'static str, f64), &str)| Readout {
             name,
@@ -305,6 +312,12 @@ impl Picture for MropeGrid {
             rows: (0..self.len()).map(row).collect(),
         }
     }
+}
+
+/// Smallest and largest of some numbers.
+fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    numbers.fold(start, |(low, high), x| (low.min(x), high.max(x)))
 }
 
 /// The kinds that the sequence has, in their order.
