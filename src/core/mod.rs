@@ -9,6 +9,7 @@ mod angles;
 pub mod attention;
 pub mod encoding;
 mod error;
+pub mod exposure;
 pub mod mrope;
 pub mod precision;
 mod rng;

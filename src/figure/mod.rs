@@ -14,6 +14,7 @@ pub mod scene;
 pub mod svg;
 
 mod attention;
+mod audio_frames;
 mod compare_effects;
 mod compare_maps;
 mod compare_scores;
@@ -146,6 +147,10 @@ impl Figure {
             if !traced {
                 out.push_str(&format!("|{:?}{:?}", p.number(*key), p.word(*key)));
             }
+            if *key == Key::Seconds {
+                let recording = p.sound.recording.as_ref().map(Arc::as_ptr);
+                out.push_str(&format!("{recording:?}"));
+            }
             if *key == Key::BiasEdits || *key == Key::Bias {
                 out.push_str(&format!("{:?}", p.setting.bias_edits));
             }
@@ -168,6 +173,7 @@ pub static FIGURES: &[Figure] = &[
     rope_rotate::FIGURE,
     rope_score::FIGURE,
     rope_pairing::FIGURE,
+    audio_frames::FIGURE,
     mrope_grid::FIGURE,
     compare_scores::FIGURE,
     compare_maps::FIGURE,
