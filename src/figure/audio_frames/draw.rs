@@ -47,13 +47,14 @@ impl AudioFrames {
         let legend = (SIDE, y + 2.0);
         let room = if width < 500.0 { 84.0 } else { 40.0 };
         let (left, top, right, bottom) = Chart::MARGIN;
+        let left = left + 8.0;
         let chart = Rect::new(
             left,
             legend.1 + room + top + 8.0,
             width - left - right,
             CHART,
         );
-        let words = if width < 500.0 { 106.0 } else { 52.0 };
+        let words = if width < 500.0 { 106.0 } else { 34.0 };
         Layout {
             wave,
             frames,
@@ -120,22 +121,9 @@ impl AudioFrames {
         if seconds > TRAINED as f64 {
             scene.fill(Rect::new(met, r.y, 1.5, r.h), c.accent);
             let text = say!(view.lang, "figure.audio-frames.trained", seconds = TRAINED);
-            let room = r.right() - met - 10.0;
-            let (at, align) = if room > 130.0 {
-                (met + 5.0, Align::Start)
-            } else {
-                (met - 5.0, Align::End)
-            };
-            let place = (at, r.y + 3.0);
-            fitted(
-                scene,
-                place,
-                150.0,
-                &text,
-                TICK,
-                c.accent,
-                (align, Stand::Below),
-            );
+            let place = (r.right(), r.bottom() + 20.0);
+            let stand = (Align::End, Stand::Below);
+            scene.text(place, text, TICK, c.accent, stand);
         }
         time_axis(scene, view, r, seconds);
         scene.targets.push(target(WAVE, r, STEPS));

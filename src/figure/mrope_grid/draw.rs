@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::{CHART, MAPS, MropeGrid, SEQUENCE, TOKENS, ends, kind_word, present};
+use super::{
+    CHART, MAPS, MropeGrid, SEQUENCE, TOKENS, ends, kind_word, place_in_map, present, token_of_map,
+};
 use crate::core::mrope::{Block, MODALITIES, Modality, Version};
 use crate::figure::View;
 use crate::figure::colour::{Colour, Scale, ink_on};
@@ -53,6 +55,7 @@ fn kind_colour(view: &View, kind: Modality) -> Colour {
 impl MropeGrid {
     pub(super) fn layout(&self, width: f64) -> Layout {
         let (left, top, right, bottom) = Chart::MARGIN;
+        let left = left + 8.0;
         let inner = width - 20.0;
         let sequence = Rect::new(10.0, 26.0, inner, 26.0);
         let tokens = Rect::new(
@@ -73,7 +76,7 @@ impl MropeGrid {
         let room = (width - 10.0 - x - 14.0) / 2.0;
         let map = |k: f64| Rect::new(x + k * (room + 14.0), y + top, room, MAP.min(room));
         let maps = [map(0.0), map(1.0)];
-        let y = (maps[1].bottom() + 56.0).max(if wide {
+        let y = (maps[1].bottom() + 74.0).max(if wide {
             chart.bottom() + bottom + 36.0
         } else {
             0.0
@@ -316,74 +319,78 @@ impl MropeGrid {
             return;
         };
         let (t, h, w) = span.0.sizes();
-        let (rows, columns) = (h, t * w);
         let looks = self.looks(q);
-        let values = |m: usize| span.1.clone().map(move |at| (m, at));
-        let (low, high) = ends(
-            values(0)
-                .chain(values(1))
-                .map(|(m, at)| looks.scores[m][at]),
-        );
+        let limits = [0, 1].map(|m| ends(looks.scores[m][span.1.clone()].iter().copied()));
+        let low = limits[0].0.min(limits[1].0);
         let scale = Scale::Span {
             first: low,
-            last: high.max(low + 1e-9),
+            last: limits[0].1.max(limits[1].1).max(low + 1e-9),
         };
-        let side = (rects[0].w / columns as f64).min(rects[0].h / rows as f64);
-        let side = side.min(56.0);
+        let in_row = frames_in_row((t, h, w), rects[0]);
+        let (rows, columns) = (t.div_ceil(in_row) * h, in_row * w);
+        let side = side_of((rows, columns), rects[0]);
         for (m, rect) in rects.into_iter().enumerate() {
             let keys = ["figure.mrope-grid.map-flat", "figure.mrope-grid.map"];
             let title = say!(view.lang, keys[m], q = q);
             head(scene, view, (rect.x, rect.y - 7.0), rect.w, &title);
             let r = Rect::new(rect.x, rect.y, side * columns as f64, side * rows as f64);
-            let score =
-                |row: usize, column: usize| looks.scores[m][Self::token_of_map(span, row, column)];
+            let cell = |row: usize, column: usize| {
+                let (x, y) = (r.x + side * column as f64, r.y + side * row as f64);
+                Rect::new(x, y, side, side)
+            };
+            let score = |row, column| looks.scores[m][token_of_map(span, in_row, (row, column))];
             scene.rasters.push(Placed {
                 rect: r,
                 raster: Raster::from_fn(columns, rows, scale, score),
             });
-            for frame in 1..t {
-                let x = r.x + side * (frame * w) as f64;
-                if side * w as f64 > 6.0 {
-                    scene.fill(Rect::new(x - 1.0, r.y, 3.0, r.h), c.surface);
-                }
-            }
             if side >= 27.0 {
-                for cell in 0..rows * columns {
-                    let (row, column) = (cell / columns, cell % columns);
-                    let value = score(row, column);
-                    let ink = ink_on(scale.colour(value, c.dark));
-                    let at = (
-                        r.x + side * (column as f64 + 0.5),
-                        r.y + side * (row as f64 + 0.5),
-                    );
-                    fitted(
-                        scene,
-                        at,
-                        side - 2.0,
-                        &short_score(value),
-                        10.5,
-                        ink,
-                        CENTRED,
-                    );
+                for at in span.1.clone() {
+                    let Some((row, column)) = place_in_map(span, in_row, at) else {
+                        continue;
+                    };
+                    let ink = ink_on(scale.colour(looks.scores[m][at], c.dark));
+                    let c = cell(row, column);
+                    let middle = (c.x + side / 2.0, c.y + side / 2.0);
+                    let text = short_score(looks.scores[m][at]);
+                    fitted(scene, middle, side - 2.0, &text, 10.5, ink, CENTRED);
                 }
             }
-            if let Some((row, column)) = Self::place_in_map(span, k) {
-                let cell = Rect::new(
-                    r.x + side * column as f64,
-                    r.y + side * row as f64,
-                    side.max(3.0),
-                    side.max(3.0),
-                );
-                scene.frame(cell, c.key, 2.0);
+            let gap = if side * w as f64 > 6.0 { 3.0 } else { 0.0 };
+            for frame in 1..in_row {
+                let x = r.x + side * (frame * w) as f64 - gap / 2.0;
+                scene.fill(Rect::new(x, r.y, gap, r.h), c.surface);
             }
+            for line in 1..t.div_ceil(in_row) {
+                let y = r.y + side * (line * h) as f64 - gap / 2.0;
+                scene.fill(Rect::new(r.x, y, r.w, gap), c.surface);
+            }
+            if t % in_row > 0 {
+                let from = cell(rows - h, t % in_row * w);
+                let empty = Rect::new(from.x, from.y, r.right() - from.x, r.bottom() - from.y);
+                scene.fill(empty, c.surface);
+            }
+            if let Some((row, column)) = place_in_map(span, in_row, k) {
+                let side = side.max(3.0);
+                let c = cell(row, column);
+                scene.frame(Rect::new(c.x, c.y, side, side), view.colours.key, 2.0);
+            }
+            let spread = limits[m].1 - limits[m].0;
+            let text = say!(
+                view.lang,
+                "figure.mrope-grid.differ",
+                spread = short(spread)
+            );
+            let place = (r.x, r.bottom() + 5.0);
+            let stand = (Align::Start, Stand::Below);
+            fitted(scene, place, rect.w, &text, TICK, c.muted, stand);
             scene.targets.push(Target {
-                id: MAPS[m],
+                id: MAPS + 2 * in_row + m,
                 rect: r,
                 rows,
                 columns,
             });
         }
-        let y = rects[1].y + side * rows as f64 + 8.0;
+        let y = rects[1].y + side * rows as f64 + 26.0;
         let name = say!(view.lang, "figure.mrope-grid.legend");
         let width = (2.0 * rects[0].w + 14.0).min(360.0);
         legend(scene, view, (rects[0].x, y), width, scale, &name);
@@ -476,6 +483,23 @@ impl MropeGrid {
             }
         }
     }
+}
+
+/// Side of a square cell, of which so many rows and columns fit.
+fn side_of((rows, columns): (usize, usize), room: Rect) -> f64 {
+    (room.w / columns as f64)
+        .min(room.h / rows as f64)
+        .min(56.0)
+}
+
+/// How many frames stand side by side, so that cells are as large as can be.
+fn frames_in_row((t, h, w): (usize, usize, usize), room: Rect) -> usize {
+    let side = |in_row: usize| side_of((t.div_ceil(in_row) * h, in_row * w), room);
+    // The first of equals: `max_by` would keep the last.
+    (1..=t)
+        .rev()
+        .max_by(|a, b| side(*a).total_cmp(&side(*b)))
+        .unwrap_or(1)
 }
 
 /// A panel's heading in at most `width`, above a point.

@@ -36,9 +36,10 @@ pub(super) const FIGURE: Figure = Figure {
 /// Numbers of the figure's targets.
 const SEQUENCE: usize = 0;
 const CHART: usize = 1;
-const MAPS: [usize; 2] = [2, 3];
+/// The maps; twice the number of frames in a row of them is added, and 1 for the second map.
+const MAPS: usize = 2;
 /// The table; the number of its first token is added.
-const TOKENS: usize = 4;
+const TOKENS: usize = 1 << 16;
 
 struct MropeGrid {
     sequence: Sequence,
@@ -134,19 +135,6 @@ impl MropeGrid {
         all().find(|s| s.1.contains(&k)).or_else(|| all().next())
     }
 
-    /// The token that stands at a row and a column of a map, frames side by side.
-    fn token_of_map(span: &(Block, Range<usize>), row: usize, column: usize) -> usize {
-        let (_, h, w) = span.0.sizes();
-        span.1.start + (column / w * h + row) * w + column % w
-    }
-
-    /// Where a token stands in the map of its block.
-    fn place_in_map(span: &(Block, Range<usize>), token: usize) -> Option<(usize, usize)> {
-        let at = span.1.contains(&token).then(|| token - span.1.start)?;
-        let (_, h, w) = span.0.sizes();
-        Some((at / w % h, at / (h * w) * w + at % w))
-    }
-
     /// By how much the scores of the patches shown differ; 0 if there are none.
     fn spread(&self, scores: &[f64], k: usize) -> f64 {
         let Some((_, tokens)) = self.shown(k) else {
@@ -192,11 +180,12 @@ impl MropeGrid {
     fn token_at(&self, hit: Hit, p: &Params) -> usize {
         let at = match hit.target {
             SEQUENCE | CHART => hit.column,
-            target if MAPS.contains(&target) => {
+            target if target >= TOKENS => target - TOKENS + hit.column,
+            target => {
+                let in_row = (target - MAPS) / 2;
                 let span = self.shown(self.traced(p).1);
-                span.map_or(0, |s| Self::token_of_map(s, hit.row, hit.column))
+                span.map_or(0, |s| token_of_map(s, in_row, (hit.row, hit.column)))
             }
-            target => target - TOKENS + hit.column,
         };
         at.min(self.len() - 1)
     }
@@ -221,15 +210,14 @@ impl Picture for MropeGrid {
 
     fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
         let token = self.token_at(hit, p);
-        if MAPS.contains(&hit.target) {
+        if on_map(hit) {
             return self.pair((self.traced(p).0, token), lang);
         }
         self.token(token, lang)
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
-        let on_map = MAPS.contains(&hit.target);
-        let key = if on_map { Key::K } else { Key::Q };
+        let key = if on_map(hit) { Key::K } else { Key::Q };
         vec![(key, place(self.token_at(hit, p)))]
     }
 
@@ -314,6 +302,34 @@ impl Picture for MropeGrid {
     }
 }
 
+fn on_map(hit: Hit) -> bool {
+    (MAPS..TOKENS).contains(&hit.target)
+}
+
+/// The token that stands at a row and a column of a map with so many frames side by side; past the
+/// last frame the last token.
+fn token_of_map(
+    (block, tokens): &(Block, Range<usize>),
+    in_row: usize,
+    (row, column): (usize, usize),
+) -> usize {
+    let (_, h, w) = block.sizes();
+    let frame = row / h * in_row + column / w;
+    (tokens.start + (frame * h + row % h) * w + column % w).min(tokens.end - 1)
+}
+
+/// Where a token stands in the map of its block.
+fn place_in_map(
+    (block, tokens): &(Block, Range<usize>),
+    in_row: usize,
+    token: usize,
+) -> Option<(usize, usize)> {
+    let at = tokens.contains(&token).then(|| token - tokens.start)?;
+    let (_, h, w) = block.sizes();
+    let frame = at / (h * w);
+    Some((frame / in_row * h + at / w % h, frame % in_row * w + at % w))
+}
+
 /// Smallest and largest of some numbers.
 fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let start = (f64::INFINITY, f64::NEG_INFINITY);
@@ -382,12 +398,17 @@ mod tests {
 
     #[test]
     fn places_in_a_map_and_tokens_are_the_same_in_both_directions() {
-        let span = (Block::Video(2, 3, 4), 5..29);
-        for token in 5..29 {
-            let (row, column) = MropeGrid::place_in_map(&span, token).expect("in the map");
-            assert_eq!(MropeGrid::token_of_map(&span, row, column), token);
+        let span = (Block::Video(5, 3, 4), 5..65);
+        for in_row in 1..6 {
+            for token in 5..65 {
+                let place = place_in_map(&span, in_row, token).expect("in the map");
+                assert_eq!(token_of_map(&span, in_row, place), token);
+            }
         }
-        assert_eq!(MropeGrid::place_in_map(&span, 5 + 12 + 4), Some((1, 4)));
-        assert_eq!(MropeGrid::place_in_map(&span, 4), None);
+        // The second frame beside the first, its second row.
+        assert_eq!(place_in_map(&span, 5, 5 + 12 + 4), Some((1, 4)));
+        assert_eq!(place_in_map(&span, 1, 5 + 12 + 4), Some((4, 0)));
+        assert_eq!(place_in_map(&span, 5, 4), None);
+        assert_eq!(token_of_map(&span, 2, (8, 7)), 64);
     }
 }
