@@ -15,6 +15,7 @@ mod modality_field;
 mod notices;
 mod present;
 mod question;
+mod recording;
 mod stage;
 mod store;
 mod text;

@@ -1,9 +1,12 @@
 //! The state of the page: one signal of requested parameters, resolved once.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::Answers;
+use crate::core::sound::Envelope;
 use crate::figure::{by_id, page_of};
 use crate::state::{
     Key, Lang, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
@@ -19,6 +22,8 @@ pub struct Store {
     dismissed: RwSignal<Vec<Notice>>,
     /// Valid parameters.
     pub params: Memo<Params>,
+    /// What the visitor recorded or opened, instead of the rhythm.
+    pub recording: RwSignal<Option<Arc<Envelope>>>,
     /// What is wrong in combination.
     combined_notices: Memo<Vec<Notice>>,
     /// The language shown.
@@ -44,13 +49,19 @@ impl Store {
         let (requested, notices) = read(&web::page::query());
         let requested = RwSignal::new(requested);
         let resolved = Memo::new(move |_| resolve(&requested.read(), page_of));
-        let params = Memo::new(move |_| resolved.read().0.clone());
+        let recording = RwSignal::new(None::<Arc<Envelope>>);
+        let params = Memo::new(move |_| {
+            let mut params = resolved.read().0.clone();
+            params.sound.recording = recording.get();
+            params
+        });
         let system_dark = use_preferred_dark();
         let store = Self {
             requested,
             address_notices: RwSignal::new(notices),
             dismissed: RwSignal::default(),
             params,
+            recording,
             combined_notices: Memo::new(move |_| resolved.read().1.clone()),
             lang: Memo::new(move |_| params.read().lang.unwrap_or_else(browser_language)),
             dark: Memo::new(move |_| match params.read().theme {

@@ -22,27 +22,31 @@ const PHRASE: f64 = 16.0;
 /// Smallest and largest sample of each of some stretches of equal length.
 #[derive(Debug, Clone, PartialEq)]
 struct Stretches {
-    each: f64,
+    /// Samples of a stretch.
+    size: usize,
     ends: Vec<(f32, f32)>,
 }
 
 impl Stretches {
-    /// `samples` at `rate` a second, at most `count` stretches.
-    fn of(samples: &[f32], rate: f64, count: usize) -> Self {
-        let size = samples.len().div_ceil(count.max(1)).max(1);
-        let ends = samples.chunks(size).map(|part| {
-            let low = part.iter().copied().fold(f32::INFINITY, f32::min);
-            (low, part.iter().copied().fold(f32::NEG_INFINITY, f32::max))
-        });
+    fn new(samples: usize, count: usize) -> Self {
         Self {
-            each: size as f64 / rate,
-            ends: ends.collect(),
+            size: samples.div_ceil(count).max(1),
+            ends: Vec::new(),
         }
     }
 
-    fn between(&self, from: f64, to: f64) -> Option<(f64, f64)> {
-        let first = (from / self.each) as usize;
-        let last = ((to / self.each).ceil() as usize).max(first + 1);
+    /// Takes the sample with a number; they come in order.
+    fn push(&mut self, at: usize, x: f32) {
+        match self.ends.get_mut(at / self.size) {
+            Some((low, high)) => (*low, *high) = (low.min(x), high.max(x)),
+            None => self.ends.push((x, x)),
+        }
+    }
+
+    fn between(&self, from: f64, to: f64, rate: f64) -> Option<(f64, f64)> {
+        let each = self.size as f64 / rate;
+        let first = (from / each) as usize;
+        let last = ((to / each).ceil() as usize).max(first + 1);
         let part = self.ends.get(first..last.min(self.ends.len()))?;
         let low = part.iter().map(|e| e.0).fold(f32::INFINITY, f32::min);
         let high = part.iter().map(|e| e.1).fold(f32::NEG_INFINITY, f32::max);
@@ -53,54 +57,74 @@ impl Stretches {
 /// What is kept of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Envelope {
-    seconds: f64,
+    rate: f64,
+    samples: usize,
+    /// The largest sample, which is shown as 1.
+    peak: f64,
     whole: Stretches,
     close: Stretches,
     loudness: Vec<f64>,
 }
 
 impl Envelope {
-    /// Of samples at `rate` a second; the largest is made 1. `None` if there is no sound to show.
-    pub fn of(samples: &[f32], rate: f64) -> Option<Self> {
-        let finite = |x: &f32| if x.is_finite() { x.abs() } else { 0.0 };
-        let peak = samples.iter().map(finite).fold(0.0, f32::max);
-        if peak == 0.0 || !(rate.is_finite() && rate > 0.0) {
-            return None;
+    /// For a recording of `samples` samples, `rate` a second, which are given piece by piece to
+    /// [`Self::push`].
+    pub fn new(samples: usize, rate: f64) -> Self {
+        let close = ((CLOSE * rate) as usize).min(samples);
+        Self {
+            rate,
+            samples: 0,
+            peak: 0.0,
+            whole: Stretches::new(samples, COLUMNS),
+            close: Stretches::new(close, (CLOSE * 1000.0) as usize),
+            loudness: Vec::new(),
         }
-        let samples: Vec<f32> = samples
-            .iter()
-            .map(|x| if x.is_finite() { x / peak } else { 0.0 })
-            .collect();
-        let beginning = ((CLOSE * rate) as usize).min(samples.len());
-        let window = ((rate / LOUDNESS_RATE as f64) as usize).max(1);
-        let loudness = samples.chunks(window).take(LOUD_SECONDS * LOUDNESS_RATE);
-        let loudness = loudness.map(|part| {
-            let sum: f64 = part.iter().map(|x| f64::from(*x).powi(2)).sum();
-            (sum / part.len() as f64).sqrt()
-        });
-        Some(Self {
-            seconds: samples.len() as f64 / rate,
-            loudness: loudness.collect(),
-            close: Stretches::of(&samples[..beginning], rate, (CLOSE * 1000.0) as usize),
-            whole: Stretches::of(&samples, rate, COLUMNS),
-        })
+    }
+
+    /// The next samples. What is no number counts as silence.
+    pub fn push(&mut self, samples: &[f32]) {
+        let window = ((self.rate / LOUDNESS_RATE as f64) as usize).max(1);
+        for x in samples {
+            let x = if x.is_finite() { *x } else { 0.0 };
+            let at = self.samples;
+            self.peak = self.peak.max(f64::from(x.abs()));
+            self.whole.push(at, x);
+            if (at as f64) < CLOSE * self.rate {
+                self.close.push(at, x);
+            }
+            let square = f64::from(x).powi(2) / window as f64;
+            let room = self.loudness.len() < LOUD_SECONDS * LOUDNESS_RATE;
+            match self.loudness.get_mut(at / window) {
+                Some(sum) => *sum += square,
+                None if room => self.loudness.push(square),
+                None => {}
+            }
+            self.samples += 1;
+        }
+    }
+
+    /// Whether there is anything to be heard.
+    pub fn is_silent(&self) -> bool {
+        self.peak == 0.0
     }
 
     /// Its length.
     pub fn seconds(&self) -> f64 {
-        self.seconds
+        self.samples as f64 / self.rate
     }
 
     /// Smallest and largest sample between two times, −1 to 1; nothing behind its end.
     pub fn between(&self, from: f64, to: f64) -> Option<(f64, f64)> {
-        let near = to <= CLOSE.min(self.seconds);
+        let near = to <= CLOSE.min(self.seconds());
         let kept = if near { &self.close } else { &self.whole };
-        kept.between(from, to)
+        let (low, high) = kept.between(from, to, self.rate)?;
+        let peak = self.peak.max(f64::MIN_POSITIVE);
+        Some((low / peak, high / peak))
     }
 
-    /// Loudness, [`LOUDNESS_RATE`] values a second, of the first half minute.
-    pub fn loudness(&self) -> &[f64] {
-        &self.loudness
+    /// Loudness, [`LOUDNESS_RATE`] values a second, of the first half minute: root mean squares.
+    pub fn loudness(&self) -> Vec<f64> {
+        self.loudness.iter().map(|mean| mean.sqrt()).collect()
     }
 }
 
@@ -196,16 +220,22 @@ mod tests {
         let rate = 1000.0;
         let mut samples = vec![0.0f32; 20_000];
         (samples[3_000], samples[15_000]) = (-0.5, 2.0);
-        let e = Envelope::of(&samples, rate).expect("sound");
+        let mut e = Envelope::new(samples.len(), rate);
+        // In pieces that end anywhere.
+        samples.chunks(777).for_each(|piece| e.push(piece));
         assert_eq!(e.seconds(), 20.0);
         assert_eq!(e.between(0.0, 20.0), Some((-0.25, 1.0)));
         assert_eq!(e.between(2.9995, 3.0005), Some((-0.25, 0.0)));
         assert_eq!(e.between(4.0, 14.0), Some((0.0, 0.0)));
         assert_eq!(e.between(30.0, 31.0), None);
         assert_eq!(e.loudness().len(), 2000);
-        assert_eq!(Envelope::of(&[0.0; 9], rate), None);
-        assert_eq!(Envelope::of(&[], rate), None);
-        assert!(Envelope::of(&[f32::NAN, 1.0], rate).is_some());
+        assert_eq!(e.loudness()[300], (0.25f64 / 10.0).sqrt());
+        assert!(!e.is_silent());
+        let mut silent = Envelope::new(2, rate);
+        silent.push(&[0.0, f32::NAN]);
+        assert!(silent.is_silent());
+        assert_eq!(silent.between(0.0, 0.001), Some((0.0, 0.0)));
+        assert_eq!(Envelope::new(0, rate).between(0.0, 1.0), None);
     }
 
     #[test]

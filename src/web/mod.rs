@@ -8,4 +8,5 @@ pub mod live;
 pub mod load;
 pub mod page;
 pub mod save;
+pub mod sound;
 pub mod storage;

@@ -130,7 +130,7 @@ fn curves(
     let per_frame = LOUDNESS_RATE as f64 / sound.rate as f64;
     let lags = (count as f64 * per_frame) as usize + 2;
     let fine = match &sound.recording {
-        Some(recording) => autocorrelation(recording.loudness(), lags),
+        Some(recording) => autocorrelation(&recording.loudness(), lags),
         None => autocorrelation(&rhythm.loudness(), lags),
     };
     let likeness: Vec<f64> = (0..count)
@@ -281,8 +281,8 @@ impl Picture for AudioFrames {
             strip => {
                 let scheme = (strip - STRIPS).min(SCHEMES.len() - 1);
                 let frame = (self.time_of(hit.column) * self.rate()) as usize;
-                let met = self.stretches(scheme).into_iter();
-                let met = met.rev().filter(|(end, _)| frame < *end).last();
+                let mut stretches = self.stretches(scheme).into_iter();
+                let met = stretches.find(|(end, _)| frame < *end);
                 let met = met.map_or(Met::Seen, |(_, met)| met);
                 say!(
                     lang,
@@ -450,8 +450,9 @@ mod tests {
         let mut p = params("seconds=4");
         let clicks = |k: usize| if k % 600 < 20 { 1.0 } else { 0.0 };
         let samples: Vec<f32> = (0..8000).map(clicks).collect();
-        p.sound.recording = Envelope::of(&samples, 2000.0).map(Arc::new);
-        assert!(p.sound.recording.is_some());
+        let mut recording = Envelope::new(samples.len(), 2000.0);
+        recording.push(&samples);
+        p.sound.recording = Some(Arc::new(recording));
         // Clicks 0.3 s apart: 200 beats a minute.
         p.sound.bpm = 200;
         assert!(number(&p, "beat-likeness") > 0.5);
