@@ -31,9 +31,12 @@ pub fn Recording() -> impl IntoView {
     let turn = StoredValue::new(0u32);
     let listening = StoredValue::new_local(None::<Listening>);
     let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    // None once the figure has gone.
     let next_turn = move || {
-        turn.update_value(|n| *n += 1);
-        turn.get_value()
+        turn.try_update_value(|n| {
+            *n += 1;
+            *n
+        })
     };
     let hush = move || {
         if let Some(Some(running)) = listening.try_update_value(Option::take) {
@@ -42,7 +45,9 @@ pub fn Recording() -> impl IntoView {
     };
     on_cleanup(hush);
     let take = move |blob: Blob| {
-        let mine = next_turn();
+        let Some(mine) = next_turn() else {
+            return;
+        };
         state.set(State::Decoding);
         spawn_local(async move {
             let result = decode(&blob).await;
@@ -76,7 +81,9 @@ pub fn Recording() -> impl IntoView {
             hush();
             return;
         }
-        let mine = next_turn();
+        let Some(mine) = next_turn() else {
+            return;
+        };
         state.set(State::Listening);
         spawn_local(async move {
             let result = Listening::start(take).await;
