@@ -369,3 +369,51 @@ fn arrays_of_an_address_are_those_of_the_rule() {
         assert!((cos[i as usize] - angle.cos()).abs() < 1e-12, "{i}");
     }
 }
+
+// Mistakes that real implementations made.
+
+/// huggingface/transformers#45381: temporal ids of a video wrong, and the text after it below them.
+#[test]
+fn text_after_a_video_stands_above_all_its_ids() {
+    let tokens: Vec<i64> = [vec![1; 3], vec![3; 12], vec![1]].concat();
+    let mask = vec![true; tokens.len()];
+    let videos = [grid(3, 4, 4)];
+    let rows = rope_index(&[(&tokens, &mask)], &media(&[], &videos, &[2.0])).expect("ids");
+    let ids = &rows[0].ids;
+    assert_eq!([3, 7, 11].map(|k| ids.at(k)[0]), [3, 7, 11]);
+    assert_eq!(ids.at(15), [12; 3]);
+}
+
+/// huggingface/transformers#48669, EvolvingLMMs-Lab/lmms-eval#1393: half a second was cut to 0
+/// before the product, and time stood still.
+#[test]
+fn fractions_of_a_second_count() {
+    assert_eq!(frame_times(4, 0.5, 2.0), Ok(vec![0, 1, 2, 3]));
+}
+
+/// vllm-project/vllm#10403: the delta was computed anew for each piece of the prompt.
+#[test]
+fn the_delta_is_that_of_the_whole_prompt() {
+    let tokens: Vec<i64> = [vec![1; 2], vec![2; 4], vec![1; 3]].concat();
+    let images = [grid(1, 4, 4)];
+    let of = |n: usize| {
+        let mask = vec![true; n];
+        let rows = rope_index(&[(&tokens[..n], &mask)], &media(&images, &[], &[])).expect("ids");
+        (rows[0].delta, rows[0].ids.spent())
+    };
+    // Constant from the end of the image on, and what a generated token's index is moved by.
+    for n in 6..=9 {
+        assert_eq!(of(n), (-2, n as i64 - 2));
+    }
+}
+
+/// Blaizzy/mlx-vlm#576: blocks and turns confused.
+#[test]
+fn sections_in_blocks_and_in_turn() {
+    let axis = |sizes, interleaved| {
+        let sections = Sections { sizes, interleaved };
+        sections.axis_of_frequency(8).expect("eight")
+    };
+    assert_eq!(axis([2, 3, 3], false), [0, 0, 1, 1, 1, 2, 2, 2]);
+    assert_eq!(axis([4, 2, 2], true), [0, 1, 2, 0, 1, 2, 0, 0]);
+}
