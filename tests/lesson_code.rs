@@ -136,6 +136,32 @@ const CASES: &[(&str, &str)] = &[
         "page=context&scaling=longrope&orig_len=4096&target_len=4096&d_model=2&heads=1",
     ),
     ("context", "page=context&scaling=ntk&d_model=2&heads=1"),
+    ("grid", "page=multimodal"),
+    (
+        "grid",
+        "page=multimodal&grid=3x5&d_model=8&heads=2&pos=14&dim=7",
+    ),
+    (
+        "grid",
+        "page=multimodal&grid=20x1&d_model=768&heads=12&pos=7&dim=500&base=100",
+    ),
+    ("mrope", "page=multimodal"),
+    (
+        "mrope",
+        "page=multimodal&blocks=text:3,image:2x3,text:2,video:2x2x2,audio:8&mrope=qwen3vl&q=20&k=4",
+    ),
+    (
+        "mrope",
+        "page=multimodal&blocks=video:7x3x2,text:5,image:9x1&mrope=qwen25vl&fps=3&q=50&k=2&mod_bias=text:video:1.5",
+    ),
+    (
+        "mrope",
+        "page=multimodal&blocks=text:1,video:4x1x5&mrope=qwen25vl&fps=0.7&d_model=48&heads=2&base=10000&q=0&k=9",
+    ),
+    (
+        "mrope",
+        "page=multimodal&blocks=image:4x4,text:1&mrope=qwen3vl&d_model=64&heads=4&q=16&k=0&mod_bias=text:image:-2",
+    ),
 ];
 
 /// Reads cases, compiles each and, where torch is there, runs it, then `after` and the traced line
@@ -284,12 +310,47 @@ impl Case {
                     "scaled_inv_freq(8, 1e4, 'nope', 4, 64, 64)",
                 ];
             }
+            "grid" => case.grid(query, p)?,
+            "mrope" => {
+                keep(&["cos", "sin"]);
+                case.want
+                    .insert("ids".to_owned(), page["position_ids"].take());
+                // By the definition: vectors of ones, turned, their product over √head_dim.
+                let s = &p.sequence;
+                let rope = s.rope(p.setting.whole_head_dim()?)?;
+                let ids = s.ids()?;
+                let ones = Matrix::from_element(ids.len(), p.setting.head_dim(), 1.0);
+                let turned = rope.apply(&ones, &ids)?;
+                let dot = turned.row(p.q).dot(&turned.row(p.k));
+                let scale = (p.setting.head_dim() as f64).sqrt();
+                case.cell(&json!(dot / scale + s.bias_of(p.q, p.k)));
+            }
             _ => {
                 keep(&["inv_freq", "cos", "sin"]);
                 case.rope(p)?;
             }
         }
         Ok(case)
+    }
+
+    /// The arrays of the page for each way of encoding a grid.
+    fn grid(&mut self, query: &str, p: &Params) -> Result<(), CoreError> {
+        let arrays = |scheme| vectors(&format!("{query}&scheme2d={scheme}"))["arrays"].clone();
+        let mut keep = |scheme, names: &[(&str, &str)]| {
+            let mut of_scheme = arrays(scheme);
+            for (name, of_panel) in names {
+                self.want
+                    .insert((*of_panel).to_owned(), of_scheme[*name].take());
+            }
+        };
+        keep("1d", &[("pe", "pe_1d")]);
+        keep("sincos", &[("pe", "pe")]);
+        keep("relative", &[("index", "index")]);
+        keep("rope", &[("cos", "cos"), ("sin", "sin")]);
+        let at = p.pos * p.setting.d_model + p.dim;
+        self.cell(&self.want["pe"]["data"][at].clone());
+        self.refused = &["sincos_2d(row, column, 6)", "axial_rope(row, column, 2)"];
+        Ok(())
     }
 
     fn cell(&mut self, value: &Json) {

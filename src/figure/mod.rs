@@ -14,7 +14,7 @@ pub mod scene;
 pub mod svg;
 
 mod attention;
-mod audio_frames;
+pub mod audio_frames;
 mod compare_effects;
 mod compare_maps;
 mod compare_scores;

@@ -3,7 +3,7 @@
 //! How a template is written, and which holes there are, is in `docs/lesson-format.md`.
 
 use crate::core::encoding::rope::Pairing;
-use crate::state::{Key, Kind, Params, number};
+use crate::state::{Key, Kind, Params, blocks_text, number};
 
 /// Ends the line of a template that computes the traced cell; the page marks the line and leaves
 /// this out.
@@ -18,6 +18,8 @@ pub const CODE: &[(&str, &str)] = &[
     ("alibi", include_str!("code/alibi.py")),
     ("rope", include_str!("code/rope.py")),
     ("context", include_str!("code/context.py")),
+    ("grid", include_str!("code/grid.py")),
+    ("mrope", include_str!("code/mrope.py")),
 ];
 
 /// The code of a panel with the present parameters filled in, [`TRACED`] still in it; `None` if
@@ -60,6 +62,20 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
         "rope_pair" => rope_pair(params).to_string(),
         "tokens_a" => list(&params.tokens_a),
         "tokens_b" => list(&params.tokens_b),
+        "grid_rows" => params.grid.rows().to_string(),
+        "grid_columns" => params.grid.columns().to_string(),
+        "grid_base" => number(params.grid_base),
+        "mrope_base" => number(params.sequence.base),
+        "blocks" => {
+            let text = blocks_text(&params.sequence.blocks);
+            let blocks = text.split(',').filter_map(|b| b.split_once(':'));
+            let blocks = blocks.map(|(kind, sizes)| {
+                let sizes = sizes.replace('x', ", ");
+                format!("(\"{kind}\", {sizes})")
+            });
+            format!("[{}]", blocks.collect::<Vec<_>>().join(", "))
+        }
+        "bias_qk" => number(params.sequence.bias_of(params.q, params.k)),
         "bias_edits" => {
             let edits = s.bias_edits.iter();
             let edits: Vec<String> = edits

@@ -14,8 +14,10 @@ use crate::core::encoding::rope_scaling::{Remedy, RopeScaling, ntk_base, plain_f
 use crate::core::encoding::sinusoidal::Sinusoidal;
 use crate::core::grid::sincos::{Blocks, Sincos2d};
 use crate::core::grid::window::{difference, swin_index, table_rows};
+use crate::core::mrope::{PositionIds, total_tokens};
 use crate::core::toy::random_vectors;
 use crate::core::{CoreError, Matrix, analysis};
+use crate::figure::audio_frames::TRAINED_SECONDS;
 use crate::figure::offset::{Biases, Family, Offsets};
 use crate::figure::rope_parts::{pair_of, query_and_key};
 use crate::state::{Key, Page, Params};
@@ -132,6 +134,27 @@ fn own_names(page: Page) -> &'static [&'static str] {
             "delta_column",
             "swin_index",
             "swin_rows",
+            "seconds",
+            "rate",
+            "frames",
+            "trained_frames",
+            "unseen_frames",
+            "tokens",
+            "ids_spent",
+            "fps",
+            "seconds_per_grid",
+            "q",
+            "k",
+            "q_t",
+            "q_h",
+            "q_w",
+            "k_t",
+            "k_h",
+            "k_w",
+            "flat_distance",
+            "mod_bias",
+            "score_flat",
+            "score_ids",
         ],
         _ => &[],
     }
@@ -177,6 +200,17 @@ pub fn is_traced(name: &str) -> bool {
         "delta_row",
         "delta_column",
         "swin_index",
+        "q",
+        "k",
+        "q_t",
+        "q_h",
+        "q_w",
+        "k_t",
+        "k_h",
+        "k_w",
+        "flat_distance",
+        "score_flat",
+        "score_ids",
     ]
     .contains(&name)
 }
@@ -214,6 +248,7 @@ pub struct Live<'a> {
     biases: OnceCell<Biases>,
     /// Scores of the query's row before the bias.
     row: OnceCell<Option<Vec<f64>>>,
+    ids: OnceCell<Option<PositionIds>>,
 }
 
 impl<'a> Live<'a> {
@@ -226,6 +261,7 @@ impl<'a> Live<'a> {
             rope: OnceCell::new(),
             biases: OnceCell::new(),
             row: OnceCell::new(),
+            ids: OnceCell::new(),
         }
     }
 
@@ -262,7 +298,7 @@ impl<'a> Live<'a> {
             Page::Relative => self.relative(name),
             Page::Rope => self.rope_value(name),
             Page::Context => self.context(name),
-            Page::Multimodal => self.on_a_grid(name),
+            Page::Multimodal => self.on_a_grid(name).or_else(|| self.in_a_sequence(name)),
             _ => None,
         }
     }
@@ -330,6 +366,53 @@ impl<'a> Live<'a> {
             "swin_index" => swin_index(window, p.i, p.j) as f64,
             "swin_rows" => table_rows(window) as f64,
             _ => return None,
+        })
+    }
+
+    fn in_a_sequence(&self, name: &str) -> Option<f64> {
+        let p = self.p;
+        let (sequence, sound, q, k) = (&p.sequence, &p.sound, p.q, p.k);
+        let frames = sound.seconds * sound.rate;
+        let trained = TRAINED_SECONDS * sound.rate;
+        Some(match name {
+            "seconds" => sound.seconds as f64,
+            "rate" => sound.rate as f64,
+            "frames" => frames as f64,
+            "trained_frames" => trained as f64,
+            "unseen_frames" => frames.saturating_sub(trained) as f64,
+            "tokens" => total_tokens(&sequence.blocks) as f64,
+            "fps" => sequence.fps,
+            "seconds_per_grid" => sequence.seconds_per_grid(),
+            "q" => q as f64,
+            "k" => k as f64,
+            "flat_distance" => q as f64 - k as f64,
+            "mod_bias" => sequence.bias_of(q, k),
+            _ => {
+                let ids = self
+                    .ids
+                    .get_or_init(|| sequence.ids().ok())
+                    .as_ref()
+                    .filter(|ids| !ids.is_empty())?;
+                let [q_ids, k_ids] = [q, k].map(|token| ids.at(token));
+                let score = |query, key| {
+                    let head_dim = p.setting.whole_head_dim().ok()?;
+                    let rope = sequence.rope(head_dim).ok()?;
+                    let turned = rope.similarity(query, key) * (head_dim as f64).sqrt();
+                    Some(turned + sequence.bias_of(q, k))
+                };
+                match name {
+                    "ids_spent" => ids.spent() as f64,
+                    "q_t" => q_ids[0] as f64,
+                    "q_h" => q_ids[1] as f64,
+                    "q_w" => q_ids[2] as f64,
+                    "k_t" => k_ids[0] as f64,
+                    "k_h" => k_ids[1] as f64,
+                    "k_w" => k_ids[2] as f64,
+                    "score_flat" => score([q as i64; 3], [k as i64; 3])?,
+                    "score_ids" => score(q_ids, k_ids)?,
+                    _ => return None,
+                }
+            }
         })
     }
 

@@ -16,7 +16,8 @@ use crate::core::encoding::{Scheme, Setting};
 use crate::core::grid::Grid;
 use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::{
-    Block, MRope, ModalityBias, PositionIds, Sections, Version, position_ids, total_tokens,
+    Block, MRope, Modality, ModalityBias, PositionIds, Sections, Version, position_ids,
+    total_tokens,
 };
 use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
 use crate::core::toy::Pool;
@@ -92,6 +93,21 @@ impl Sequence {
     /// Seconds between two temporal patches, of two frames each.
     pub fn seconds_per_grid(&self) -> f64 {
         2.0 / self.fps
+    }
+
+    /// What each token is a piece of.
+    pub fn kinds(&self) -> Vec<Modality> {
+        let of = |b: &Block| std::iter::repeat_n(b.modality(), b.tokens());
+        self.blocks.iter().flat_map(of).collect()
+    }
+
+    /// What is added to the score of a query and a key, by their places in the sequence.
+    pub fn bias_of(&self, query: usize, key: usize) -> f64 {
+        let kinds = self.kinds();
+        match (kinds.get(query), kinds.get(key)) {
+            (Some(query), Some(key)) => self.bias.get(*query, *key),
+            _ => 0.0,
+        }
     }
 
     /// (t, h, w) of each token.

@@ -1,7 +1,8 @@
 //! How `audio-frames` is drawn.
 
 use super::{
-    AudioFrames, CURVES, FRAMES, Met, SCHEMES, STEPS, STRIPS, TRAINED, WAVE, met_word, rhythm,
+    AudioFrames, CURVES, FRAMES, Met, SCHEMES, STEPS, STRIPS, TRAINED_SECONDS, WAVE, met_word,
+    rhythm,
 };
 use crate::figure::View;
 use crate::figure::colour::Colour;
@@ -109,7 +110,7 @@ impl AudioFrames {
         head(scene, view, r, &title);
         scene.frame(r, c.grid, 1.0);
         let x = |t: f64| r.x + t / seconds * r.w;
-        let met = x((TRAINED as f64).min(seconds));
+        let met = x((TRAINED_SECONDS as f64).min(seconds));
         scene.fill(Rect::new(r.x, r.y, met - r.x, r.h), c.accent.fade(0.10));
         let points = self.trace(r, (0.0, seconds), 1.0);
         let split = points.partition_point(|p| p.0 <= met);
@@ -118,9 +119,13 @@ impl AudioFrames {
                 scene.line(part.to_vec(), colour, 1.0);
             }
         }
-        if seconds > TRAINED as f64 {
+        if seconds > TRAINED_SECONDS as f64 {
             scene.fill(Rect::new(met, r.y, 1.5, r.h), c.accent);
-            let text = say!(view.lang, "figure.audio-frames.trained", seconds = TRAINED);
+            let text = say!(
+                view.lang,
+                "figure.audio-frames.trained",
+                seconds = TRAINED_SECONDS
+            );
             let place = (r.right(), r.bottom() + 20.0);
             let stand = (Align::End, Stand::Below);
             scene.text(place, text, TICK, c.accent, stand);
@@ -161,7 +166,11 @@ impl AudioFrames {
     fn draw_strips(&self, scene: &mut Scene, view: &View, at: &Layout) {
         let c = view.colours;
         let first = at.strips[0];
-        let title = say!(view.lang, "figure.audio-frames.strips", seconds = TRAINED);
+        let title = say!(
+            view.lang,
+            "figure.audio-frames.strips",
+            seconds = TRAINED_SECONDS
+        );
         let above = Rect::new(first.x, at.frames.bottom() + 62.0, first.w, 0.0);
         head(scene, view, above, &title);
         for (scheme, r) in at.strips.iter().copied().enumerate() {

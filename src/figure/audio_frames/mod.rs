@@ -37,7 +37,7 @@ pub(super) const FIGURE: Figure = Figure {
 };
 
 /// Seconds of each recording that the models were trained on (Whisper's window).
-const TRAINED: usize = 30;
+pub const TRAINED_SECONDS: usize = 30;
 /// Beats that the chart of distances shows.
 const BEATS: f64 = 4.2;
 
@@ -91,7 +91,7 @@ struct Curves {
 
 fn compute(p: &Params) -> Computed {
     let (s, sound) = (&p.setting, p.sound.clone());
-    let (frames, trained) = (sound.seconds * sound.rate, TRAINED * sound.rate);
+    let (frames, trained) = (sound.seconds * sound.rate, TRAINED_SECONDS * sound.rate);
     let waves = Sinusoidal::new(s.d_model, s.base, s.layout)?;
     let rope = Rope::new(s.whole_head_dim()?, s.base, s.pairing)?;
     let pairs = [waves.frequencies(), rope.inv_freq()]
@@ -423,7 +423,7 @@ mod tests {
             let buckets = T5Buckets::standard(true);
             let figure = AudioFrames {
                 frames: p.sound.seconds * p.sound.rate,
-                trained: TRAINED * p.sound.rate,
+                trained: TRAINED_SECONDS * p.sound.rate,
                 max_rel_dist: s.max_rel_dist,
                 last_bucket: last_bucket_start(&buckets),
                 slope: 0.5,

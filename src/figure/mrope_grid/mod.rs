@@ -64,19 +64,18 @@ fn compute(p: &Params) -> Computed {
     let head_dim = p.setting.whole_head_dim()?;
     let rope = sequence.rope(head_dim)?;
     let mut spans = Vec::new();
-    let mut kinds = Vec::with_capacity(ids.len());
+    let mut from = 0;
     for block in &sequence.blocks {
-        let from = kinds.len();
-        kinds.extend(std::iter::repeat_n(block.modality(), block.tokens()));
-        spans.push((*block, from..kinds.len()));
+        spans.push((*block, from..from + block.tokens()));
+        from += block.tokens();
     }
     Ok(Arc::new(MropeGrid {
+        kinds: sequence.kinds(),
         sequence,
         ids,
         rope,
         head_dim,
         spans,
-        kinds,
         last: Mutex::new(None),
     }))
 }
