@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde_json::{Map, Value as Json, json};
 
 use crate::core::encoding::{NamedArray, row_major};
+use crate::core::mrope::PositionIds;
 use crate::core::toy::{ToyModel, ToyRun, max_difference, pooled_difference};
 use crate::core::{CoreError, Matrix};
 use crate::figure::page_of;
@@ -75,7 +76,7 @@ fn params_object(params: &Params) -> Json {
                 params.number(spec.key).map(|x| json!(x as i64))
             }
             Kind::Real { .. } => params.number(spec.key).map(|x| json!(x)),
-            Kind::Words(_) | Kind::Text | Kind::Grid { .. } => {
+            Kind::Words(_) | Kind::Text | Kind::Grid { .. } | Kind::Blocks | Kind::ModBias => {
                 params.word(spec.key).map(|w| json!(w))
             }
             Kind::Names | Kind::Figure | Kind::Edits | Kind::Rows => None,
@@ -121,7 +122,7 @@ fn arrays(p: &Params, notices: &mut Vec<Notice>) -> Result<Vec<Owned>, CoreError
     }
     if p.page == Page::Multimodal {
         let Some(scheme) = p.scheme2d else {
-            return Ok(Vec::new());
+            return sequence_arrays(p, notices);
         };
         let rows = rows(p, p.grid.cells(), notices);
         let arrays = scheme.arrays(&p.setting, p.grid_base, p.grid, rows)?;
@@ -147,6 +148,27 @@ fn rows(p: &Params, n: usize, notices: &mut Vec<Notice>) -> Range<usize> {
         ));
     }
     used
+}
+
+/// Ids and rotations of a sequence of blocks.
+fn sequence_arrays(p: &Params, notices: &mut Vec<Notice>) -> Result<Vec<Owned>, CoreError> {
+    let ids = p.sequence.ids()?;
+    let rope = p.sequence.rope(p.setting.whole_head_dim()?)?;
+    let rows = rows(p, ids.len(), notices);
+    let of_rows = |axis: &Vec<i64>| axis[rows.clone()].to_vec();
+    let ids = PositionIds::from_axes(ids.axes().each_ref().map(of_rows))?;
+    let (cos, sin) = rope.cos_sin(&ids);
+    let axes = ids.axes().iter().flatten().map(|&id| id as f64);
+    let shape = vec![rows.len(), cos.ncols()];
+    Ok(vec![
+        ready(
+            "position_ids".to_owned(),
+            vec![3, rows.len()],
+            axes.collect(),
+        ),
+        ready("cos".to_owned(), shape.clone(), row_major(&cos)),
+        ready("sin".to_owned(), shape, row_major(&sin)),
+    ])
 }
 
 /// Both sentences through the toy model.

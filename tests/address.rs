@@ -112,6 +112,52 @@ fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
             "not-a-divisor heads 3 2",
         ),
         (
+            "page=multimodal&blocks=image:0x5",
+            "out-of-range blocks image:0x5 image:1x5",
+        ),
+        (
+            "page=multimodal&blocks=picture:3,text:2,image:5",
+            "bad-block blocks picture:3,text:2,image:5 text:2",
+        ),
+        (
+            "page=multimodal&blocks=video:2",
+            "bad-block blocks video:2 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+        ),
+        (
+            "page=multimodal&blocks=,",
+            "empty blocks , text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+        ),
+        (
+            "page=multimodal&blocks=text:4000,image:64x64,audio:96",
+            "too-many-blocks blocks text:4000,image:64x64,audio:96 text:4000,audio:96",
+        ),
+        (
+            "page=multimodal&blocks=text:1e999,text:1",
+            "out-of-range blocks text:1e999,text:1 text:4096",
+        ),
+        (
+            "page=multimodal&blocks=text:1.5",
+            "not-whole blocks text:1.5 text:1",
+        ),
+        (
+            "page=multimodal&mrope=qwen4",
+            "unknown-word mrope qwen4 qwen2vl",
+        ),
+        ("page=multimodal&fps=0", "out-of-range fps 0 0.01"),
+        ("page=multimodal&base=x", "not-a-number base x 1000000"),
+        ("page=multimodal&heads=3", "not-a-divisor heads 3 2"),
+        (
+            "page=multimodal&mod_bias=text:image:0.5,text:smell:1",
+            "bad-pair mod_bias text:image:0.5,text:smell:1 text:image:0.5",
+        ),
+        (
+            "page=multimodal&mod_bias=text:image:2000",
+            "out-of-range mod_bias text:image:2000 text:image:1000",
+        ),
+        ("seconds=0&rate=50", "out-of-range seconds 0 1"),
+        ("seconds=7201", "out-of-range seconds 7201 7200"),
+        ("rate=fast", "not-a-number rate fast 50"),
+        (
             "bias_edits=0:1:2,zero",
             "bad-edit bias_edits 0:1:2,zero 0:1:2",
         ),
@@ -181,6 +227,8 @@ fn queries() -> impl Strategy<Value = String> {
             Kind::Grid { max } => (0..=max + 1, 1..=max)
                 .prop_map(|(r, c)| format!("{r}x{c}"))
                 .boxed(),
+            Kind::Blocks => "(text:[0-9]{1,3},|image:[0-9]x[0-9]{1,2},|video:[0-9]x[0-9]x[0-9],|audio:[0-9]{1,4},?){0,5}".boxed(),
+            Kind::ModBias => "((text|image|video|audio|x):(text|image|audio):-?[0-9]\\.[0-9],?){0,4}".boxed(),
             Kind::Names => "[a-z_]{1,8}(,[a-z_]{1,8}){0,2}".boxed(),
             _ => "\\PC{0,12}".boxed(),
         };
@@ -220,6 +268,9 @@ proptest! {
         }
         prop_assert!((1..=64).contains(&p.tokens_a.len()));
         prop_assert!(p.page.is_live());
+        let ids = p.sequence.ids();
+        prop_assert!(ids.is_ok_and(|ids| (1..=4096).contains(&ids.len())));
+        prop_assert!(p.sequence.rope(s.d_model / s.heads).is_ok());
         prop_assert!(p.scheme.prepare(s, p.tokens_a.len()).is_ok());
     }
 
@@ -267,6 +318,22 @@ fn vectors_have_the_promised_arrays_and_shapes() {
                 ("attention_factor", &[1]),
                 ("cos", &[4, 4]),
                 ("sin", &[4, 4]),
+            ],
+        ),
+        (
+            "page=multimodal&blocks=text:3,image:2x3,text:2,video:2x2x2,audio:8",
+            &[
+                ("position_ids", &[3, 27]),
+                ("cos", &[27, 64]),
+                ("sin", &[27, 64]),
+            ],
+        ),
+        (
+            "page=multimodal&blocks=text:5&d_model=24&heads=2&mrope=qwen3vl&rows=1-2",
+            &[
+                ("position_ids", &[3, 2]),
+                ("cos", &[2, 6]),
+                ("sin", &[2, 6]),
             ],
         ),
         (

@@ -40,6 +40,9 @@ const QUERIES: &[&str] = &[
     "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5&grid=64x1&window=16x1&trained=1x1",
     "scheme=rope&scaling=yarn&factor=64&orig_len=16&seq_len=80&i=70&j=2",
     "scheme=rope&scaling=longrope&orig_len=16&d_model=8&heads=2&pairing=half&grid=1x64&window=1x16&trained=3x2&image=rings&pos=63",
+    "blocks=text:1&seconds=1&rate=1&bpm=30&mod_bias=text:text:-1000&q=0&k=0",
+    "blocks=image:64x64&seconds=7200&rate=200&bpm=240&mrope=qwen3vl&q=4095&k=4000&head=3",
+    "blocks=audio:9,video:40x3x5,text:2&mrope=qwen25vl&fps=0.01&seconds=31&q=3&k=44&mod_bias=audio:video:2.5",
     "layout=concatenated&d_model=512&shift=100&max_rel_dist=2&seq_len=10&i=1&j=9",
 ];
 

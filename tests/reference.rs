@@ -24,12 +24,7 @@ use replay::report::Report;
 use serde_json::Value;
 
 /// Kinds of cases that the core does not cover yet; printed as pending.
-const PENDING: &[&str] = &[
-    // 06
-    "mrope_positions",
-    "tmrope_positions",
-    "mrope_cos_sin",
-];
+const PENDING: &[&str] = &[];
 
 /// The files that `tests/reference/` must have, by the start of their names.
 const FILES: &[&str] = &["01", "02", "03", "04", "05", "06", "07", "08", "09"];

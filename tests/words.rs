@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use posenc_lab::core::mrope::MODALITIES;
 use posenc_lab::figure::FIGURES;
 use posenc_lab::say;
 use posenc_lab::state::{Key, Kind, Lang, Page, SPECS};
@@ -67,6 +68,9 @@ fn composed_keys() -> BTreeSet<String> {
             }
         }
     }
+    for kind in MODALITIES {
+        keys.insert(format!("word.modality.{}", kind.id()));
+    }
     for mark in ["E", "M", "C"] {
         for part in ["name", "meaning"] {
             keys.insert(format!("lesson.mark.{mark}.{part}"));
@@ -79,6 +83,7 @@ fn composed_keys() -> BTreeSet<String> {
 fn notice_codes() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for file in [
+        "src/state/blocks.rs",
         "src/state/query.rs",
         "src/state/params.rs",
         "src/vectors.rs",

@@ -6,8 +6,10 @@ use leptos::leptos_dom::helpers::IntervalHandle;
 use leptos::prelude::*;
 
 use super::bias_field::BiasField;
+use super::blocks_field::BlocksField;
 use super::field::Field;
 use super::image_fields::{PhotoField, SizeFields};
+use super::modality_field::ModalityField;
 use super::store::Store;
 use crate::figure::Figure;
 use crate::say;
@@ -41,6 +43,8 @@ pub fn Controls(
                 <PhotoField figure=figure.id />
             }
             .into_any(),
+            Key::Blocks => view! { <BlocksField /> }.into_any(),
+            Key::ModBias => view! { <ModalityField /> }.into_any(),
             key => view! { <Field key=*key figure=figure.id /> }.into_any(),
         };
         let (first, rest) = keys.split_at(keys.len().min(AT_ONCE));

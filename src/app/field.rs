@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::notices::sentence;
 use super::store::Store;
+use crate::core::mrope::total_tokens;
 use crate::say;
 use crate::state::{Key, Kind, Notice, Params, Value, legal_heads, number};
 use crate::words::short;
@@ -80,6 +81,7 @@ fn limits(key: Key, p: &Params) -> (f64, f64) {
                 Key::Dim => p.setting.d_model,
                 Key::Head => p.setting.heads,
                 Key::Layer => p.layers,
+                Key::Q | Key::K => total_tokens(&p.sequence.blocks),
                 _ => p.seq_len,
             };
             (0.0, (count - 1) as f64)

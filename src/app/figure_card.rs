@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::controls::{Controls, Play};
+use super::recording::Recording;
 use super::stage::{Shown, Stage};
 use super::store::Store;
 use crate::figure::colour::Colours;
@@ -38,6 +39,7 @@ pub fn FigureCard(
             <Stage figure=figure shown=shown veiled=Signal::derive(veiled) first=first />
             {figure.plays.map(|key| view! { <Play key=key /> })}
             <Controls figure=figure />
+            {(id == "audio-frames").then(|| view! { <Recording /> })}
             <div class="results" class:veiled=veiled aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>

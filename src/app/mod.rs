@@ -2,6 +2,7 @@
 
 mod answers;
 mod bias_field;
+mod blocks_field;
 mod body;
 mod check;
 mod claim;
@@ -11,10 +12,12 @@ mod field;
 mod figure_card;
 mod header;
 mod image_fields;
+mod modality_field;
 mod models;
 mod notices;
 mod present;
 mod question;
+mod recording;
 mod stage;
 mod store;
 mod text;

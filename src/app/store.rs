@@ -1,10 +1,13 @@
 //! The state of the page: one signal of requested parameters, resolved once.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::Answers;
 use super::words;
+use crate::core::sound::Envelope;
 use crate::figure::{by_id, page_of};
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
@@ -23,6 +26,8 @@ pub struct Store {
     pub photo: RwSignal<Option<Photo>>,
     /// Valid parameters.
     pub params: Memo<Params>,
+    /// What the visitor recorded or opened, instead of the rhythm.
+    pub recording: RwSignal<Option<Arc<Envelope>>>,
     /// What is wrong in combination.
     combined_notices: Memo<Vec<Notice>>,
     /// The language shown.
@@ -49,9 +54,12 @@ impl Store {
         let requested = RwSignal::new(requested);
         let resolved = Memo::new(move |_| resolve(&requested.read(), page_of));
         let photo = RwSignal::new(None);
-        let params = Memo::new(move |_| Params {
-            photo: photo.get(),
-            ..resolved.read().0.clone()
+        let recording = RwSignal::new(None::<Arc<Envelope>>);
+        let params = Memo::new(move |_| {
+            let mut params = resolved.read().0.clone();
+            params.photo = photo.get();
+            params.sound.recording = recording.get();
+            params
         });
         let system_dark = use_preferred_dark();
         let store = Self {
@@ -60,6 +68,7 @@ impl Store {
             dismissed: RwSignal::default(),
             photo,
             params,
+            recording,
             combined_notices: Memo::new(move |_| resolved.read().1.clone()),
             lang: RwSignal::new(language(&params.read_untracked())),
             dark: Memo::new(move |_| match params.read().theme {

@@ -9,9 +9,12 @@ mod angles;
 pub mod attention;
 pub mod encoding;
 mod error;
+pub mod exposure;
 pub mod grid;
+pub mod mrope;
 pub mod precision;
 mod rng;
+pub mod sound;
 pub mod tokens;
 pub mod toy;
 

@@ -14,6 +14,7 @@ pub mod scene;
 pub mod svg;
 
 mod attention;
+mod audio_frames;
 mod compare_effects;
 mod compare_maps;
 mod compare_scores;
@@ -26,6 +27,7 @@ mod ctx_score;
 mod ctx_wavelengths;
 mod grid_map;
 mod img_patches;
+mod mrope_grid;
 mod order_swap;
 mod pe_matrix;
 mod pe_shift;
@@ -152,12 +154,16 @@ impl Figure {
     pub fn fingerprint(&self, p: &Params) -> String {
         let mut out = format!("{:?}", p.scheme);
         for key in self.controls.iter().chain(self.listens) {
-            let traced = [Key::Pos, Key::Dim, Key::I, Key::J].contains(key);
+            let traced = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K].contains(key);
             if !traced {
                 out.push_str(&format!("|{:?}{:?}", p.number(*key), p.word(*key)));
             }
             if *key == Key::Image {
                 out.push_str(&format!("{:?}", p.photo));
+            }
+            if *key == Key::Seconds {
+                let recording = p.sound.recording.as_ref().map(Arc::as_ptr);
+                out.push_str(&format!("{recording:?}"));
             }
             if *key == Key::BiasEdits || *key == Key::Bias {
                 out.push_str(&format!("{:?}", p.setting.bias_edits));
@@ -189,6 +195,8 @@ pub static FIGURES: &[Figure] = &[
     ctx_cache::FIGURE,
     img_patches::FIGURE,
     swin_index::FIGURE,
+    audio_frames::FIGURE,
+    mrope_grid::FIGURE,
     compare_scores::FIGURE,
     compare_maps::FIGURE,
 ];

@@ -3,6 +3,7 @@
 //! Three steps: the query string → [`Requested`] (each value legal by itself) → [`Params`] (legal in
 //! combination), with a [`Notice`] for whatever could not be taken as it was given.
 
+mod blocks;
 pub mod config_text;
 mod notice;
 mod page;
@@ -12,9 +13,10 @@ mod preset;
 mod query;
 mod spec;
 
+pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text};
 pub use notice::Notice;
 pub use page::Page;
-pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
+pub use params::{Lang, Params, Sequence, Sound, Theme, legal_heads, open, resolve};
 pub use photo::Photo;
 pub use preset::{MODELS, Model};
 pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};

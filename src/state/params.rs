@@ -1,5 +1,8 @@
 //! [`Params`]: everything the page needs, legal in combination.
 
+use std::sync::Arc;
+
+use super::blocks::{DEFAULT_BLOCKS, blocks_text, mod_bias_text, read_blocks};
 use super::notice::Notice;
 use super::page::Page;
 use super::photo::Photo;
@@ -12,8 +15,17 @@ use crate::core::encoding::sinusoidal::Layout;
 use crate::core::encoding::{Scheme, Setting};
 use crate::core::grid::Grid;
 use crate::core::grid::scheme::Scheme2d;
+use crate::core::mrope::{
+    Block, MRope, ModalityBias, PositionIds, Sections, Version, position_ids, total_tokens,
+};
 use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
 use crate::core::toy::Pool;
+use crate::core::{CoreError, sound::Envelope};
+
+/// Base of the frequencies where none is given: that of both papers.
+const DEFAULT_BASE: f64 = 10000.0;
+/// The same for M-RoPE: that of the Qwen models.
+const MROPE_BASE: f64 = 1e6;
 
 /// Base of the frequencies on a grid where none is given: that of MAE and of vision encoders.
 const GRID_BASE: f64 = 10000.0;
@@ -59,6 +71,61 @@ pub enum Theme {
     Light,
     /// Dark.
     Dark,
+}
+
+/// A sequence of several modalities, and how its tokens are numbered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sequence {
+    /// Its blocks; at least one.
+    pub blocks: Vec<Block>,
+    /// Whose rule numbers the tokens.
+    pub version: Version,
+    /// Frames of a video a second.
+    pub fps: f64,
+    /// Base of the frequencies of M-RoPE.
+    pub base: f64,
+    /// What is added to scores by the kinds of query and key.
+    pub bias: ModalityBias,
+}
+
+impl Sequence {
+    /// Seconds between two temporal patches, of two frames each.
+    pub fn seconds_per_grid(&self) -> f64 {
+        2.0 / self.fps
+    }
+
+    /// (t, h, w) of each token.
+    ///
+    /// # Errors
+    /// As [`position_ids`]; a valid sequence has none.
+    pub fn ids(&self) -> Result<PositionIds, CoreError> {
+        position_ids(&self.blocks, self.version, self.seconds_per_grid())
+    }
+
+    /// The rotation of a head, with the sections of the version for its width.
+    ///
+    /// # Errors
+    /// As [`MRope::new`].
+    pub fn rope(&self, head_dim: usize) -> Result<MRope, CoreError> {
+        MRope::new(
+            head_dim,
+            self.base,
+            Sections::of(self.version, head_dim / 2),
+        )
+    }
+}
+
+/// A recording, cut into frames.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sound {
+    /// Its length.
+    pub seconds: usize,
+    /// Frames a second.
+    pub rate: usize,
+    /// Beats a minute of the rhythm.
+    pub bpm: usize,
+    /// What the visitor recorded or opened; the rhythm is shown without. Not in the address.
+    pub recording: Option<Arc<Envelope>>,
 }
 
 /// Valid parameters.
@@ -118,6 +185,14 @@ pub struct Params {
     pub image: &'static str,
     /// The visitor's own image, shown instead; it is never part of the address.
     pub photo: Option<Photo>,
+    /// The sequence of several modalities.
+    pub sequence: Sequence,
+    /// The token of it that asks.
+    pub q: usize,
+    /// The token of it that is looked at.
+    pub k: usize,
+    /// The recording.
+    pub sound: Sound,
     /// The language asked for; `None` leaves it to the browser.
     pub lang: Option<Lang>,
     /// Light or dark.
@@ -163,6 +238,7 @@ impl Params {
         Some(match key {
             Key::DModel => s.d_model as f64,
             Key::SeqLen => self.seq_len as f64,
+            Key::Base if self.page == Page::Multimodal => self.sequence.base,
             Key::Base => s.base,
             Key::MaxRelDist => s.max_rel_dist as f64,
             Key::Heads => s.heads as f64,
@@ -182,6 +258,12 @@ impl Params {
             Key::Layer => self.layer as f64,
             Key::Causal => f64::from(u8::from(s.causal)),
             Key::Layers => self.layers as f64,
+            Key::Q => self.q as f64,
+            Key::K => self.k as f64,
+            Key::Fps => self.sequence.fps,
+            Key::Seconds => self.sound.seconds as f64,
+            Key::Rate => self.sound.rate as f64,
+            Key::Bpm => self.sound.bpm as f64,
             Key::Seed => f64::from(s.seed),
             Key::Patch => self.patch as f64,
             Key::Present => f64::from(u8::from(self.present)),
@@ -231,6 +313,9 @@ impl Params {
             Key::Window => return Some(sides(self.window)),
             Key::Trained => return Some(sides(self.trained)),
             Key::Lang => self.lang?.id(),
+            Key::Mrope => self.sequence.version.id(),
+            Key::Blocks => return Some(blocks_text(&self.sequence.blocks)),
+            Key::ModBias => return Some(mod_bias_text(&self.sequence.bias)),
             Key::TextA => return Some(self.text_a.clone()),
             Key::TextB => return Some(self.text_b.clone()),
             _ => return None,
@@ -274,10 +359,12 @@ pub fn resolve(
     };
     let seq_len = r.int(Key::SeqLen);
     let layers = r.int(Key::Layers);
+    let sequence = r.sequence();
+    let last_token = total_tokens(&sequence.blocks) - 1;
     let setting = Setting {
         d_model,
         heads,
-        base: r.real(Key::Base),
+        base: r.base(DEFAULT_BASE),
         max_rel_dist: r.int(Key::MaxRelDist),
         layout,
         pairing: match r.word(Key::Pairing) {
@@ -342,6 +429,15 @@ pub fn resolve(
         },
         image: r.word(Key::Image),
         photo: None,
+        sequence,
+        q: r.int(Key::Q).min(last_token),
+        k: r.int(Key::K).min(last_token),
+        sound: Sound {
+            seconds: r.int(Key::Seconds),
+            rate: r.int(Key::Rate),
+            bpm: r.int(Key::Bpm),
+            recording: None,
+        },
         lang: match r.word(Key::Lang) {
             "zh" => Some(Lang::Zh),
             "en" => Some(Lang::En),
@@ -412,6 +508,30 @@ impl Resolver<'_> {
         match self.requested.get(key) {
             Some(Value::Real(v)) => *v,
             _ => default_number(key),
+        }
+    }
+
+    /// The base of frequencies, where it is not given `default`.
+    fn base(&self, default: f64) -> f64 {
+        match self.requested.get(Key::Base) {
+            Some(Value::Real(v)) => *v,
+            _ => default,
+        }
+    }
+
+    fn sequence(&self) -> Sequence {
+        Sequence {
+            blocks: match self.requested.get(Key::Blocks) {
+                Some(Value::Blocks(b)) => b.clone(),
+                _ => read_blocks(DEFAULT_BLOCKS).0,
+            },
+            version: Version::by_id(self.word(Key::Mrope)).unwrap_or_default(),
+            fps: self.real(Key::Fps),
+            base: self.base(MROPE_BASE),
+            bias: match self.requested.get(Key::ModBias) {
+                Some(Value::ModBias(b)) => *b,
+                _ => ModalityBias::default(),
+            },
         }
     }
 

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::blocks::{blocks_text, mod_bias_text, read_blocks, read_mod_bias};
 use super::notice::Notice;
 use super::preset::{self, Model};
 use super::spec::{Key, Kind, Preset, SPECS, Spec};
 use crate::core::encoding::relative::BiasEdit;
+use crate::core::mrope::{Block, ModalityBias};
 
 /// Most entries of `bias_edits`.
 pub const MAX_EDITS: usize = 256;
 /// Largest size of an edited bias: beyond it softmax is a step anyway.
-const MAX_BIAS: f64 = 1000.0;
+pub(super) const MAX_BIAS: f64 = 1000.0;
 /// Largest place in an array that is kept; each use clamps it further.
 const MAX_PLACE: f64 = 8191.0;
 
@@ -31,6 +33,10 @@ pub enum Value {
     Names(Vec<String>),
     /// Changes to the bias table.
     Edits(Vec<BiasEdit>),
+    /// A sequence of blocks; not empty.
+    Blocks(Vec<Block>),
+    /// A bias by modalities.
+    ModBias(ModalityBias),
     /// A range of rows, both ends included.
     Rows(usize, usize),
 }
@@ -142,6 +148,8 @@ fn is_default(spec: &Spec, value: &Value) -> bool {
         (Preset::Word(d), Value::Grid(..)) => text_of(value) == d,
         (_, Value::Names(v)) => v.is_empty(),
         (_, Value::Edits(v)) => v.is_empty(),
+        (Preset::Word(d), Value::Blocks(v)) => blocks_text(v) == d,
+        (_, Value::ModBias(v)) => *v == ModalityBias::default(),
         _ => false,
     }
 }
@@ -198,6 +206,8 @@ fn text_of(value: &Value) -> String {
             .collect::<Vec<_>>()
             .join(","),
         Value::Grid(rows, columns) => format!("{rows}x{columns}"),
+        Value::Blocks(v) => blocks_text(v),
+        Value::ModBias(v) => mod_bias_text(v),
         Value::Rows(a, b) => format!("{a}-{b}"),
     }
 }
@@ -252,6 +262,19 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
         Kind::Figure => (Some(Value::Text(text.trim().to_owned())), None),
         Kind::Names => (Some(Value::Names(names(text))), None),
         Kind::Edits => edits(spec, text),
+        Kind::Blocks => {
+            let (blocks, code) = read_blocks(text);
+            if blocks.is_empty() {
+                return fall_back(spec, code.unwrap_or("empty"), text);
+            }
+            let notice = code.map(|c| Notice::new(c, spec.name, text, blocks_text(&blocks)));
+            (Some(Value::Blocks(blocks)), notice)
+        }
+        Kind::ModBias => {
+            let (bias, code) = read_mod_bias(text);
+            let notice = code.map(|c| Notice::new(c, spec.name, text, mod_bias_text(&bias)));
+            (Some(Value::ModBias(bias)), notice)
+        }
         Kind::Rows => match text
             .trim()
             .split_once('-')
@@ -272,7 +295,7 @@ fn fall_back(spec: &Spec, code: &'static str, text: &str) -> (Option<Value>, Opt
     (None, Some(Notice::new(code, spec.name, text, used)))
 }
 
-fn names(text: &str) -> Vec<String> {
+pub(super) fn names(text: &str) -> Vec<String> {
     text.split(',')
         .map(str::trim)
         .filter(|n| !n.is_empty())
@@ -318,12 +341,12 @@ fn grid(spec: &Spec, text: &str, max: usize) -> (Option<Value>, Option<Notice>) 
 }
 
 /// The nearest whole number, halves down.
-fn nearest_int(x: f64) -> i64 {
+pub(super) fn nearest_int(x: f64) -> i64 {
     (x - 0.5).ceil() as i64
 }
 
 /// A number within `min..=max`, and what was wrong with it. `None` if it is no number.
-fn read_number(text: &str, min: f64, max: f64) -> (Option<f64>, Option<&'static str>) {
+pub(super) fn read_number(text: &str, min: f64, max: f64) -> (Option<f64>, Option<&'static str>) {
     // Chinese input methods type full-width digits.
     let plain: String = text.trim().chars().map(half_width).collect();
     match plain.parse::<f64>() {
@@ -336,7 +359,7 @@ fn read_number(text: &str, min: f64, max: f64) -> (Option<f64>, Option<&'static 
     }
 }
 
-fn half_width(c: char) -> char {
+pub(super) fn half_width(c: char) -> char {
     match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
         '−' => '-',

@@ -1,8 +1,10 @@
 //! The one table of parameters: address, sliders, clamping and property tests all read it.
 
+use super::blocks::DEFAULT_BLOCKS;
 use super::page::Page;
 use crate::core::encoding::SCHEME_IDS;
 use crate::core::grid::scheme::Scheme2d;
+use crate::core::mrope::Version;
 
 /// A parameter of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +54,15 @@ pub enum Key {
     Window,
     Trained,
     Image,
+    Blocks,
+    Mrope,
+    Fps,
+    ModBias,
+    Q,
+    K,
+    Seconds,
+    Rate,
+    Bpm,
     Seed,
     Lang,
     Theme,
@@ -99,6 +110,10 @@ pub enum Kind {
     Names,
     /// `head:index:value,…`.
     Edits,
+    /// `text:n,image:hxw,video:txhxw,audio:n`.
+    Blocks,
+    /// `query:key:value,…`, query and key each a modality.
+    ModBias,
     /// `a-b`, both included.
     Rows,
 }
@@ -184,7 +199,15 @@ pub const SPECS: &[Spec] = &[
         Preset::Depends,
     ),
     int(Key::SeqLen, "seq_len", 1, 8192, 64),
-    real(Key::Base, "base", 1.0001, 1e9, 10000.0),
+    row(
+        Key::Base,
+        "base",
+        Kind::Real {
+            min: 1.0001,
+            max: 1e9,
+        },
+        Preset::Depends,
+    ),
     int(Key::MaxRelDist, "max_rel_dist", 1, 4096, 16),
     row(
         Key::Heads,
@@ -248,6 +271,20 @@ pub const SPECS: &[Spec] = &[
     grid(Key::Window, "window", 16, "7x7"),
     grid(Key::Trained, "trained", 64, "14x14"),
     words(Key::Image, "image", &["hills", "cat", "rings"]),
+    row(
+        Key::Blocks,
+        "blocks",
+        Kind::Blocks,
+        Preset::Word(DEFAULT_BLOCKS),
+    ),
+    words(Key::Mrope, "mrope", Version::IDS),
+    real(Key::Fps, "fps", 0.01, 240.0, 2.0),
+    row(Key::ModBias, "mod_bias", Kind::ModBias, Preset::Depends),
+    place(Key::Q, "q", 20),
+    place(Key::K, "k", 8),
+    int(Key::Seconds, "seconds", 1, 7200, 60),
+    int(Key::Rate, "rate", 1, 200, 50),
+    int(Key::Bpm, "bpm", 30, 240, 120),
     int(Key::Seed, "seed", 0, u32::MAX as i64, 42),
     row(
         Key::Lang,

@@ -9,4 +9,5 @@ pub mod load;
 pub mod page;
 pub mod photo;
 pub mod save;
+pub mod sound;
 pub mod storage;

@@ -12,7 +12,7 @@ const PAGES = {
   relative: ["rel-index", "rel-bias", "attention"],
   rope: ["rope-circles", "rope-rotate", "rope-score", "rope-pairing"],
   context: ["ctx-angles", "ctx-scaling", "ctx-wavelengths", "ctx-score", "ctx-precision", "ctx-cache"],
-  multimodal: ["img-patches", "swin-index"],
+  multimodal: ["img-patches", "swin-index", "audio-frames", "mrope-grid"],
   compare: ["compare-scores", "compare-maps"],
 };
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

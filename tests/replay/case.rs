@@ -44,6 +44,8 @@ enum Limit {
 pub struct Case {
     /// Its name in its file.
     pub id: String,
+    /// What its file calls its layout; empty if it names none.
+    pub layout: String,
     /// Fields of the case itself, such as `pairing`.
     pub fields: Fields,
     /// What goes in.
@@ -62,7 +64,8 @@ impl Case {
     /// Opens a case. Those of file 08 have neither inputs nor a tolerance.
     pub fn open(mut fields: Fields) -> Result<Self, String> {
         let id = fields.text("id")?;
-        for known in ["kind", "layout", "rope_type", "source"] {
+        let layout = fields.optional("layout").unwrap_or_default();
+        for known in ["kind", "rope_type", "source"] {
             fields.optional(known);
         }
         fields.skip_prose(&["what", "advice_for_core"]);
@@ -89,6 +92,7 @@ impl Case {
         }
         Ok(Self {
             id,
+            layout: layout.as_str().unwrap_or_default().to_owned(),
             inputs: Fields::new("inputs", &inputs)?,
             expected,
             blocks,

@@ -7,6 +7,7 @@ pub mod report;
 
 mod attention;
 mod grid;
+mod mrope;
 mod precision;
 mod relative;
 mod rope;
@@ -67,6 +68,9 @@ pub fn find(file: &str, kind: &str) -> Option<Replay> {
         ("05", "detr_sine") => grid::detr_sine,
         ("05", "axial_rope") => grid::axial_rope,
         ("05", "resample_grid") => grid::resample_grid,
+        ("06", "mrope_positions") => mrope::positions,
+        ("06", "tmrope_positions") => mrope::omni,
+        ("06", "mrope_cos_sin") => mrope::cos_sin,
         ("07", "attention") => attention::attention,
         ("07", "multi_head") => attention::multi_head,
         ("07", "permutation") => attention::permutation,

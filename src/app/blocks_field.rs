@@ -1,0 +1,221 @@
+//! The sequence of blocks: a list in which blocks are added, moved, sized and removed, and the same as
+//! a text, which is what the address has.
+
+use leptos::ev::Event;
+use leptos::prelude::*;
+
+use super::notices::sentence;
+use super::store::Store;
+use crate::core::mrope::{MODALITIES, Modality};
+use crate::say;
+use crate::state::{Key, MAX_BLOCKS, Notice, blocks_text};
+
+/// A block as the address spells it, taken apart: its kind, its sizes.
+type Entry = (Modality, Vec<String>);
+
+/// The list and the text.
+#[component]
+pub fn BlocksField() -> impl IntoView {
+    let store = Store::get();
+    let wrong = RwSignal::new(None::<Notice>);
+    let text = Memo::new(move |_| blocks_text(&store.params.read().sequence.blocks));
+    let entries = Memo::new(move |_| entries(&text.read()));
+    let locked = Signal::derive(move || store.params.read().locks(Key::Blocks));
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let take = move |text: &str| wrong.set(store.set_text(Key::Blocks, text).err());
+    let change = Callback::new(move |change: Change| {
+        let mut all = entries.get_untracked();
+        change.apply(&mut all);
+        take(&joined(&all));
+    });
+    let rows = move || {
+        let all = entries.read();
+        let keyed = all.iter().enumerate().map(|(at, (kind, _))| (at, *kind));
+        keyed.collect::<Vec<_>>()
+    };
+    let full = move || locked.get() || entries.read().len() >= MAX_BLOCKS;
+    let add = MODALITIES.map(|kind| {
+        view! {
+            <button
+                type="button"
+                disabled=full
+                data-add=kind.id()
+                on:click=move |_| change.run(Change::Add(kind))
+            >
+                {move || format!("+ {}", kind_word(kind, store))}
+            </button>
+        }
+    });
+    view! {
+        <fieldset class="field blocks" data-param="blocks">
+            <legend>{word("key.blocks")}</legend>
+            <ol>
+                <For
+                    each=rows
+                    key=|(at, kind)| format!("{at}{}", kind.id())
+                    children=move |(at, kind)| {
+                        view! { <Row at=at kind=kind entries=entries locked=locked change=change /> }
+                    }
+                />
+            </ol>
+            <div class="add">{add.collect_view()}</div>
+            <label for="blocks-text">{word("app.blocks_text")}</label>
+            <input
+                type="text"
+                id="blocks-text"
+                autocomplete="off"
+                spellcheck="false"
+                disabled=locked
+                aria-invalid=move || wrong.get().is_some().to_string()
+                aria-describedby="blocks-wrong"
+                prop:value=move || text.get()
+                on:change=move |event: Event| {
+                    take(&event_target_value(&event));
+                    show(&event, text.get_untracked());
+                }
+            />
+            <p class="wrong" id="blocks-wrong" role="alert">
+                {move || wrong.get().map(|n| sentence(&n, store.lang.get()))}
+            </p>
+        </fieldset>
+    }
+}
+
+/// What a control does to the list.
+#[derive(Clone)]
+enum Change {
+    Add(Modality),
+    Remove(usize),
+    /// One place towards the beginning.
+    Earlier(usize),
+    /// Block, which of its sizes, what was typed.
+    Size(usize, usize, String),
+}
+
+impl Change {
+    fn apply(self, all: &mut Vec<Entry>) {
+        match self {
+            Self::Add(kind) => all.push((kind, vec!["2".to_owned(); sides(kind).len()])),
+            // The last block stays: a sequence has one.
+            Self::Remove(at) if all.len() > 1 => {
+                all.remove(at);
+            }
+            Self::Remove(_) => {}
+            Self::Earlier(at) => all.swap(at, at.saturating_sub(1)),
+            Self::Size(at, side, typed) => {
+                let plain = |c: &char| !",:x×*X".contains(*c);
+                all[at].1[side] = typed.chars().filter(plain).collect();
+            }
+        }
+    }
+}
+
+/// One block.
+#[component]
+fn Row(
+    /// Its place in the list.
+    at: usize,
+    /// Its kind.
+    kind: Modality,
+    /// The whole list.
+    entries: Memo<Vec<Entry>>,
+    /// Whether it is fixed.
+    locked: Signal<bool>,
+    /// Changes the list.
+    change: Callback<Change>,
+) -> impl IntoView {
+    let store = Store::get();
+    let named = move |key: &'static str| {
+        move || {
+            say!(
+                store.lang.get(),
+                key,
+                n = at + 1,
+                kind = kind_word(kind, store)
+            )
+        }
+    };
+    let size = |(side, key): (usize, &'static str)| {
+        let now = move || {
+            let all = entries.read();
+            let size = all.get(at).and_then(|(_, sizes)| sizes.get(side));
+            size.cloned().unwrap_or_default()
+        };
+        view! {
+            <label>
+                <span>{named(key)}</span>
+                <input
+                    type="number"
+                    min="1"
+                    max="4096"
+                    data-size=side.to_string()
+                    disabled=locked
+                    prop:value=now
+                    on:change=move |event: Event| {
+                        change.run(Change::Size(at, side, event_target_value(&event)));
+                        show(&event, untrack(now));
+                    }
+                />
+            </label>
+        }
+    };
+    let sizes = sides(kind).iter().copied().enumerate().map(size);
+    view! {
+        <li data-block=kind.id()>
+            <strong>{move || kind_word(kind, store)}</strong>
+            <span class="sizes">{sizes.collect_view()}</span>
+            <button
+                type="button"
+                class="quiet"
+                disabled=move || locked.get() || at == 0
+                aria-label=named("app.block_earlier")
+                title=named("app.block_earlier")
+                on:click=move |_| change.run(Change::Earlier(at))
+            >
+                "↑"
+            </button>
+            <button
+                type="button"
+                class="quiet"
+                disabled=move || locked.get() || entries.read().len() < 2
+                aria-label=named("app.block_remove")
+                title=named("app.block_remove")
+                on:click=move |_| change.run(Change::Remove(at))
+            >
+                "×"
+            </button>
+        </li>
+    }
+}
+
+/// Shows in a field what was made of the entry, even where that is what was there before.
+fn show(event: &Event, value: String) {
+    event_target::<web_sys::HtmlInputElement>(event).set_value(&value);
+}
+
+/// What the sizes of a kind are called, in the order of the address.
+fn sides(kind: Modality) -> &'static [&'static str] {
+    match kind {
+        Modality::Text | Modality::Audio => &["app.block_tokens"],
+        Modality::Image => &["app.block_rows", "app.block_columns"],
+        Modality::Video => &["app.block_times", "app.block_rows", "app.block_columns"],
+    }
+}
+
+fn kind_word(kind: Modality, store: Store) -> String {
+    say!(store.lang.get(), format!("word.modality.{}", kind.id()))
+}
+
+fn entries(text: &str) -> Vec<Entry> {
+    let entry = |text: &str| {
+        let (kind, sizes) = text.split_once(':')?;
+        let sizes = sizes.split('x').map(str::to_owned).collect();
+        Some((Modality::by_id(kind)?, sizes))
+    };
+    text.split(',').filter_map(entry).collect()
+}
+
+fn joined(all: &[Entry]) -> String {
+    let entry = |(kind, sizes): &Entry| format!("{}:{}", kind.id(), sizes.join("x"));
+    all.iter().map(entry).collect::<Vec<_>>().join(",")
+}

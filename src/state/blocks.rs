@@ -1,0 +1,107 @@
+//! The sequence of `blocks` and the bias of `mod_bias`, between the address and values.
+
+use super::query::{MAX_BIAS, half_width, names, nearest_int, number, read_number};
+use crate::core::mrope::{Block, MODALITIES, Modality, ModalityBias, total_tokens};
+
+/// Most blocks of a sequence.
+pub const MAX_BLOCKS: usize = 32;
+/// Most tokens of a sequence.
+pub const MAX_BLOCK_TOKENS: usize = 4096;
+/// The sequence where none is given.
+pub(super) const DEFAULT_BLOCKS: &str = "text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2";
+
+/// A sequence as the address spells it.
+pub fn blocks_text(blocks: &[Block]) -> String {
+    let word = |block: &Block| {
+        let id = block.modality().id();
+        match *block {
+            Block::Text(n) | Block::Audio(n) => format!("{id}:{n}"),
+            Block::Image(h, w) => format!("{id}:{h}x{w}"),
+            Block::Video(t, h, w) => format!("{id}:{t}x{h}x{w}"),
+        }
+    };
+    blocks.iter().map(word).collect::<Vec<_>>().join(",")
+}
+
+/// The blocks of a text, and the code of the first thing that was wrong: entries that cannot be
+/// read are left out, sizes go to the nearest legal one, and what exceeds the limits is left out.
+pub(super) fn read_blocks(text: &str) -> (Vec<Block>, Option<&'static str>) {
+    let mut out: Vec<Block> = Vec::new();
+    let mut code = None;
+    let plain: String = text.chars().map(half_width).collect();
+    for entry in names(&plain) {
+        let Some((block, wrong)) = block(&entry) else {
+            code = code.or(Some("bad-block"));
+            continue;
+        };
+        code = code.or(wrong);
+        let tokens = total_tokens(&out).saturating_add(block.tokens());
+        if out.len() == MAX_BLOCKS || tokens > MAX_BLOCK_TOKENS {
+            code = code.or(Some("too-many-blocks"));
+        } else {
+            out.push(block);
+        }
+    }
+    (out, code)
+}
+
+/// One block, and what was wrong with its sizes.
+fn block(entry: &str) -> Option<(Block, Option<&'static str>)> {
+    let (kind, sizes) = entry.split_once(':')?;
+    let mut wrong = None;
+    let size = |text: &str| {
+        let (x, code) = read_number(text, 1.0, MAX_BLOCK_TOKENS as f64);
+        let x = x?;
+        let fraction = (x.fract() != 0.0).then_some("not-whole");
+        wrong = wrong.or(code).or(fraction);
+        Some(nearest_int(x) as usize)
+    };
+    let sizes: Option<Vec<usize>> = sizes.split(['x', 'X', '×', '*']).map(size).collect();
+    let block = match (Modality::by_id(kind.trim())?, &sizes?[..]) {
+        (Modality::Text, &[n]) => Block::Text(n),
+        (Modality::Image, &[h, w]) => Block::Image(h, w),
+        (Modality::Video, &[t, h, w]) => Block::Video(t, h, w),
+        (Modality::Audio, &[n]) => Block::Audio(n),
+        _ => return None,
+    };
+    Some((block, wrong))
+}
+
+/// A bias as the address spells it: what is not 0.
+pub(super) fn mod_bias_text(bias: &ModalityBias) -> String {
+    let pairs = MODALITIES
+        .into_iter()
+        .flat_map(|q| MODALITIES.map(|k| (q, k)));
+    let entry = |(q, k): (Modality, Modality)| {
+        let value = bias.get(q, k);
+        (value != 0.0).then(|| format!("{}:{}:{}", q.id(), k.id(), number(value)))
+    };
+    pairs.filter_map(entry).collect::<Vec<_>>().join(",")
+}
+
+/// The bias of a text, and the code of the first thing that was wrong: entries that cannot be read
+/// are left out, of a pair given twice the last counts.
+pub(super) fn read_mod_bias(text: &str) -> (ModalityBias, Option<&'static str>) {
+    let mut bias = ModalityBias::default();
+    let mut code = None;
+    let plain: String = text.chars().map(half_width).collect();
+    for entry in names(&plain) {
+        match pair(&entry) {
+            Some((query, key, value, wrong)) => {
+                bias.set(query, key, value);
+                code = code.or(wrong);
+            }
+            None => code = code.or(Some("bad-pair")),
+        }
+    }
+    (bias, code)
+}
+
+fn pair(entry: &str) -> Option<(Modality, Modality, f64, Option<&'static str>)> {
+    let mut parts = entry.split(':').map(str::trim);
+    let query = Modality::by_id(parts.next()?)?;
+    let key = Modality::by_id(parts.next()?)?;
+    let (value, wrong) = read_number(parts.next()?, -MAX_BIAS, MAX_BIAS);
+    parts.next().is_none().then_some(())?;
+    Some((query, key, value?, wrong))
+}
