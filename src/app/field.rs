@@ -32,19 +32,14 @@ pub fn Field(
             view! { <Words key=key id=id.clone() words=words locked=locked /> }.into_any()
         }
         Kind::Flag => view! { <Switch key=key id=id.clone() locked=locked /> }.into_any(),
-        Kind::Text => {
-            let name = message_id.clone();
-            view! { <Entry key=key id=id.clone() locked=locked wrong=wrong message_id=name live=true /> }.into_any()
-        }
-        Kind::Grid { .. } => {
-            let name = message_id.clone();
-            view! { <Entry key=key id=id.clone() locked=locked wrong=wrong message_id=name live=false /> }.into_any()
-        }
-        _ => {
-            let name = message_id.clone();
+        kind => {
+            let live = kind == Kind::Text;
+            let slides = !live && !is_grid(key);
+            let slider = slides.then(|| view! { <Slider key=key id=id.clone() locked=locked /> });
+            let (name, id) = (message_id.clone(), id.clone());
             view! {
-                <Slider key=key id=id.clone() locked=locked />
-                <Entry key=key id=id.clone() locked=locked wrong=wrong message_id=name live=false />
+                {slider}
+                <Entry key=key id=id locked=locked wrong=wrong message_id=name live=live />
             }
             .into_any()
         }

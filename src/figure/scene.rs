@@ -174,13 +174,16 @@ impl Raster {
         height: usize,
         colour: impl Fn(usize, usize) -> [u8; 3],
     ) -> Arc<Self> {
-        let cells = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        let mut shades = Vec::with_capacity(3 * width * height);
+        for row in 0..height {
+            for column in 0..width {
+                shades.extend_from_slice(&colour(row, column));
+            }
+        }
         Arc::new(Self {
             width,
             height,
-            shades: cells
-                .flat_map(|(row, column)| colour(row, column))
-                .collect(),
+            shades,
             palette: None,
         })
     }

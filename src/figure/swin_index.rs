@@ -367,19 +367,19 @@ impl Picture for SwinIndex {
 
     fn table(&self, _: &Params) -> Table {
         let names = ["row", "delta_row", "delta_column"].map(str::to_owned);
-        let heads = (0..self.table.heads()).map(|h| format!("head_{h}"));
-        Table {
-            columns: names.into_iter().chain(heads).collect(),
-            rows: (0..table_rows(self.window))
-                .map(|index| {
-                    let (down, across) = difference_of(self.window, index);
-                    let biases = (0..self.table.heads()).map(|h| self.table.get(h, index));
-                    [index as f64, down as f64, across as f64]
-                        .into_iter()
-                        .chain(biases)
-                        .collect()
-                })
-                .collect(),
+        let mut columns = names.to_vec();
+        for head in 0..self.table.heads() {
+            columns.push(format!("head_{head}"));
         }
+        let mut rows = Vec::new();
+        for index in 0..table_rows(self.window) {
+            let (down, across) = difference_of(self.window, index);
+            let mut row = vec![index as f64, down as f64, across as f64];
+            for head in 0..self.table.heads() {
+                row.push(self.table.get(head, index));
+            }
+            rows.push(row);
+        }
+        Table { columns, rows }
     }
 }

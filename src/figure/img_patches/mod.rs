@@ -489,23 +489,25 @@ impl Picture for Patches {
             .into_iter()
             .filter(|s| self.values.at(*s, pos, pos).is_some())
             .collect();
-        let names = ["patch", "row", "column"].map(str::to_owned);
-        let schemes = defined.iter().map(|s| s.id().to_owned());
-        let resized = self.resized.iter().map(|_| "interpolated".to_owned());
-        Table {
-            columns: names.into_iter().chain(schemes).chain(resized).collect(),
-            rows: (0..self.grid.cells())
-                .map(|b| {
-                    let (row, column) = self.grid.place(b);
-                    let values = defined.iter().filter_map(|s| self.values.at(*s, pos, b));
-                    let resized = self.resized.iter().map(|r| r.at(pos, b));
-                    [b as f64, row as f64, column as f64]
-                        .into_iter()
-                        .chain(values)
-                        .chain(resized)
-                        .collect()
-                })
-                .collect(),
+        let mut columns: Vec<String> = ["patch", "row", "column"].map(str::to_owned).to_vec();
+        for scheme in &defined {
+            columns.push(scheme.id().to_owned());
         }
+        if self.resized.is_some() {
+            columns.push("interpolated".to_owned());
+        }
+        let mut rows = Vec::new();
+        for b in 0..self.grid.cells() {
+            let (r, c) = self.grid.place(b);
+            let mut row = vec![b as f64, r as f64, c as f64];
+            for scheme in &defined {
+                row.extend(self.values.at(*scheme, pos, b));
+            }
+            if let Some(resized) = &self.resized {
+                row.push(resized.at(pos, b));
+            }
+            rows.push(row);
+        }
+        Table { columns, rows }
     }
 }
