@@ -39,6 +39,8 @@
 //!
 //! README.md says the same at more length. A test compares its tables with the program.
 
+// The page loads its words; see [`words`].
+#[cfg(not(feature = "app"))]
 rust_i18n::i18n!("src/locales");
 
 #[cfg(feature = "app")]

@@ -1,6 +1,6 @@
-//! Mounts the page, nothing else.
+//! Starts the page, nothing else.
 
 fn main() {
     console_error_panic_hook::set_once();
-    leptos::mount::mount_to_body(posenc_lab::app::App);
+    wasm_bindgen_futures::spawn_local(posenc_lab::app::start());
 }

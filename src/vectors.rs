@@ -76,7 +76,7 @@ fn params_object(params: &Params) -> Json {
                 params.number(spec.key).map(|x| json!(x as i64))
             }
             Kind::Real { .. } => params.number(spec.key).map(|x| json!(x)),
-            Kind::Words(_) | Kind::Text | Kind::Blocks | Kind::ModBias => {
+            Kind::Words(_) | Kind::Text | Kind::Grid { .. } | Kind::Blocks | Kind::ModBias => {
                 params.word(spec.key).map(|w| json!(w))
             }
             Kind::Names | Kind::Figure | Kind::Edits | Kind::Rows => None,
@@ -121,7 +121,12 @@ fn arrays(p: &Params, notices: &mut Vec<Notice>) -> Result<Vec<Owned>, CoreError
         return order_arrays(p, notices);
     }
     if p.page == Page::Multimodal {
-        return sequence_arrays(p, notices);
+        let Some(scheme) = p.scheme2d else {
+            return sequence_arrays(p, notices);
+        };
+        let rows = rows(p, p.grid.cells(), notices);
+        let arrays = scheme.arrays(&p.setting, p.grid_base, p.grid, rows)?;
+        return Ok(arrays.into_iter().map(Owned::from).collect());
     }
     let rows = rows(p, p.seq_len, notices);
     let arrays = p.scheme.arrays(&p.setting, p.seq_len, rows)?;

@@ -83,6 +83,34 @@ fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
         ),
         ("page=rope&scaling=yarn&factor=0", "out-of-range factor 0 1"),
         ("page=rope&scaling=su", "unknown-word scaling su none"),
+        ("grid=0x5", "out-of-range grid 0x5 1x5"),
+        ("grid=14x900", "out-of-range grid 14x900 14x64"),
+        ("grid=14x", "not-a-grid grid 14x 14x14"),
+        ("grid=2x3x4", "not-a-grid grid 2x3x4 14x14"),
+        ("grid=", "not-a-grid grid  14x14"),
+        ("grid=3.5x2", "not-whole grid 3.5x2 3x2"),
+        ("window=17", "out-of-range window 17 16x16"),
+        ("trained=axb", "not-a-grid trained axb 14x14"),
+        ("patch=0", "out-of-range patch 0 1"),
+        ("patch=big", "not-a-number patch big 16"),
+        ("image=dog", "unknown-word image dog hills"),
+        ("page=multimodal&scheme2d=3d", "unknown-word scheme2d 3d 1d"),
+        (
+            "page=multimodal&scheme2d=sincos&d_model=6",
+            "undefined scheme2d sincos 1d",
+        ),
+        (
+            "page=multimodal&scheme2d=rope&d_model=24&heads=4",
+            "undefined scheme2d rope 1d",
+        ),
+        (
+            "page=multimodal&scheme2d=rope&d_model=6",
+            "undefined scheme2d rope 1d",
+        ),
+        (
+            "page=multimodal&scheme2d=relative&d_model=512&heads=3",
+            "not-a-divisor heads 3 2",
+        ),
         (
             "page=multimodal&blocks=image:0x5",
             "out-of-range blocks image:0x5 image:1x5",
@@ -196,6 +224,9 @@ fn queries() -> impl Strategy<Value = String> {
             Kind::Flag => "[01]".boxed(),
             Kind::Edits => "([0-9]:[0-9]{1,2}:-?[0-9]\\.[0-9],?){0,4}".boxed(),
             Kind::Rows => "[0-9]-[0-9]{2}".boxed(),
+            Kind::Grid { max } => (0..=max + 1, 1..=max)
+                .prop_map(|(r, c)| format!("{r}x{c}"))
+                .boxed(),
             Kind::Blocks => "(text:[0-9]{1,3},|image:[0-9]x[0-9]{1,2},|video:[0-9]x[0-9]x[0-9],|audio:[0-9]{1,4},?){0,5}".boxed(),
             Kind::ModBias => "((text|image|video|audio|x):(text|image|audio):-?[0-9]\\.[0-9],?){0,4}".boxed(),
             Kind::Names => "[a-z_]{1,8}(,[a-z_]{1,8}){0,2}".boxed(),
@@ -227,7 +258,14 @@ proptest! {
         prop_assert!(s.d_model.is_multiple_of(2) && s.d_model <= 4096);
         prop_assert!(legal_heads(s.d_model).contains(&s.heads));
         prop_assert!(p.page.schemes().contains(&p.scheme.id()));
-        prop_assert!(p.pos < p.seq_len && p.dim < s.d_model && p.head < s.heads);
+        prop_assert!(p.dim < s.d_model && p.head < s.heads);
+        if p.page == Page::Multimodal {
+            prop_assert!(p.pos < p.grid.cells() && p.i.max(p.j) < p.window.cells());
+            let arrays = p.scheme2d.map(|of| of.arrays(s, p.grid_base, p.grid, 0..1).is_ok());
+            prop_assert!(arrays.unwrap_or(true));
+        } else {
+            prop_assert!(p.pos < p.seq_len && p.i.max(p.j) < p.seq_len);
+        }
         prop_assert!((1..=64).contains(&p.tokens_a.len()));
         prop_assert!(p.page.is_live());
         let ids = p.sequence.ids();
@@ -319,6 +357,38 @@ fn vectors_have_the_promised_arrays_and_shapes() {
         (
             "scheme=alibi&seq_len=8192&rows=5-5",
             &[("bias", &[4, 1, 8192])],
+        ),
+        (
+            "page=multimodal&scheme2d=1d&grid=2x3",
+            &[("frequencies", &[256]), ("pe", &[6, 512])],
+        ),
+        (
+            "page=multimodal&scheme2d=sincos&grid=3x4&d_model=8",
+            &[("frequencies", &[2]), ("pe", &[12, 8])],
+        ),
+        (
+            "page=multimodal&scheme2d=relative&grid=2x3",
+            &[("index", &[6, 6]), ("bias", &[4, 6, 6])],
+        ),
+        (
+            "page=multimodal&scheme2d=rope&grid=2x3&d_model=8",
+            &[("positions", &[6, 2]), ("cos", &[6, 2]), ("sin", &[6, 2])],
+        ),
+        (
+            "page=multimodal&scheme2d=rope",
+            &[
+                ("positions", &[196, 2]),
+                ("cos", &[196, 64]),
+                ("sin", &[196, 64]),
+            ],
+        ),
+        (
+            "page=multimodal&scheme2d=relative&grid=64x64&rows=9-10",
+            &[("index", &[2, 4096]), ("bias", &[4, 2, 4096])],
+        ),
+        (
+            "page=multimodal&scheme2d=sincos&grid=64x64",
+            &[("pe", &[4096, 512])],
         ),
     ];
     for (query, wanted) in cases {
@@ -431,4 +501,165 @@ fn setting_a_default_forgets_it() {
     assert_eq!(encode(&r), "v=1&seq_len=128");
     r.set_text(Key::SeqLen, "64").expect("legal");
     assert_eq!(encode(&r), "");
+}
+
+#[test]
+fn a_model_sets_what_is_not_given_otherwise() {
+    let (p, notices) = read("page=context&preset=llama-3.1-8b");
+    assert!(notices.is_empty(), "{notices:?}");
+    let c = p.setting.context;
+    assert_eq!(
+        (p.setting.d_model, p.setting.heads, p.setting.base),
+        (4096, 32, 500_000.0)
+    );
+    assert_eq!((c.remedy, c.factor), (Remedy::Llama3, 8.0));
+    assert_eq!((c.orig_len, c.target_len), (8192, 131_072));
+    // One given value, a default among them, keeps the others, on either side of the model.
+    for query in [
+        "preset=llama-3.1-8b&factor=4",
+        "factor=4&preset=llama-3.1-8b",
+    ] {
+        let (p, _) = read(&format!("page=context&{query}"));
+        assert_eq!(
+            (p.setting.context.factor, p.setting.context.remedy),
+            (4.0, Remedy::Llama3)
+        );
+        let requested = decode(&format!("page=context&{query}")).0;
+        let again = encode(&requested);
+        assert_eq!(again, "v=1&page=context&factor=4&preset=llama-3.1-8b");
+        assert_eq!(decode(&again).0, requested);
+    }
+    let same = decode("preset=llama-3.1-8b&factor=8&scaling=llama3").0;
+    assert_eq!(encode(&same), "v=1&preset=llama-3.1-8b");
+    assert_eq!(
+        told("page=context&preset=gpt-9"),
+        ["unknown-word preset gpt-9 "]
+    );
+}
+
+#[test]
+fn choosing_and_leaving_a_model() {
+    let model = |id: &str| posenc_lab::state::MODELS.iter().find(|m| m.id == id);
+    let mut r = decode("page=context&base=777&pos=5").0;
+    r.choose(model("qwen2.5-7b"));
+    assert_eq!(encode(&r), "v=1&page=context&pos=5&preset=qwen2.5-7b");
+    r.set_text(Key::Base, "10000").expect("legal");
+    assert_eq!(
+        encode(&r),
+        "v=1&page=context&base=10000&pos=5&preset=qwen2.5-7b"
+    );
+    r.choose(model("llama-2-7b"));
+    assert_eq!(encode(&r), "v=1&page=context&pos=5&preset=llama-2-7b");
+    r.choose(None);
+    assert_eq!(encode(&r), "v=1&page=context&pos=5");
+    // What the address says without its model is still canonical.
+    let mut r = decode("preset=llama-3.1-8b&factor=4&heads=8").0;
+    r.clear(Key::Preset);
+    assert_eq!(encode(&r), "v=1&heads=8");
+}
+
+#[test]
+fn grids_may_be_written_in_several_ways() {
+    for text in [
+        "20x20",
+        "20X20",
+        "20×20",
+        "２０x２０",
+        "20*20",
+        "20",
+        " 20 x 20 ",
+    ] {
+        let query = format!("grid={text}");
+        let (p, notices) = read(&query);
+        assert!(notices.is_empty(), "{text}: {notices:?}");
+        assert_eq!((p.grid.rows(), p.grid.columns()), (20, 20), "{text}");
+        assert_eq!(encode(&decode(&query).0), "v=1&grid=20x20");
+    }
+    assert_eq!(encode(&decode("grid=14x14&window=7").0), "");
+    let (p, _) = read("page=multimodal&grid=3x5&pos=99&window=2x3&i=99&j=4");
+    assert_eq!((p.pos, p.i, p.j), (14, 5, 4));
+}
+
+#[test]
+fn vectors_of_grids_are_what_the_formulas_say() {
+    let close = |a: f64, b: f64| (a - b).abs() < 1e-13;
+    let page = "page=multimodal&grid=3x5&d_model=16&heads=2";
+    let of = |more: &str| vectors(&format!("{page}&{more}"));
+    // 1d: the patch's number; the base may be given.
+    for (base, given) in [(10000.0, ""), (300.0, "&base=300")] {
+        let object = of(&format!("scheme2d=1d{given}"));
+        let pe = numbers(&object, "pe");
+        for (at, x) in pe.iter().enumerate() {
+            let (patch, dim) = (at / 16, at % 16);
+            let angle = patch as f64 * f64::powf(base, -((dim / 2 * 2) as f64) / 16.0);
+            let wanted = if dim % 2 == 0 {
+                angle.sin()
+            } else {
+                angle.cos()
+            };
+            assert!(close(*x, wanted), "{base} {at}");
+        }
+        // sincos: the column's half first, sines before cosines.
+        let object = of(&format!("scheme2d=sincos{given}"));
+        for (at, x) in numbers(&object, "pe").iter().enumerate() {
+            let (patch, dim) = (at / 16, at % 16);
+            let place = if dim < 8 { patch % 5 } else { patch / 5 };
+            let angle = place as f64 * f64::powf(base, -((dim % 4) as f64) / 4.0);
+            let wanted = if dim % 8 < 4 {
+                angle.sin()
+            } else {
+                angle.cos()
+            };
+            assert!(close(*x, wanted), "{base} {at}");
+        }
+        // rope: the row's angles, then the column's.
+        let object = of(&format!("scheme2d=rope{given}"));
+        let positions = numbers(&object, "positions");
+        let (cos, sin) = (numbers(&object, "cos"), numbers(&object, "sin"));
+        for at in 0..15 * 4 {
+            let (patch, pair) = (at / 4, at % 4);
+            assert_eq!(positions[2 * patch], (patch / 5) as f64);
+            assert_eq!(positions[2 * patch + 1], (patch % 5) as f64);
+            let angle =
+                positions[2 * patch + pair / 2] * f64::powf(base, -((pair % 2) as f64) / 2.0);
+            assert!(close(cos[at], angle.cos()) && close(sin[at], angle.sin()));
+        }
+    }
+    // relative: one number a head and (Δrow, Δcolumn).
+    let object = of("scheme2d=relative");
+    let (index, bias) = (numbers(&object, "index"), numbers(&object, "bias"));
+    let mut of_row = std::collections::BTreeMap::new();
+    for (at, index) in index.iter().enumerate() {
+        let (i, j) = (at / 15, at % 15);
+        let (down, across) = (
+            (i / 5) as f64 - (j / 5) as f64,
+            (i % 5) as f64 - (j % 5) as f64,
+        );
+        assert_eq!(*index, (down + 2.0) * 9.0 + across + 4.0);
+        for head in 0..2 {
+            let b = bias[head * 225 + at];
+            let kept = of_row.entry((head, *index as usize)).or_insert(b);
+            assert_eq!(*kept, b);
+        }
+    }
+    assert_eq!(of_row.len(), 2 * 45);
+    let mut values: Vec<f64> = of_row.into_values().collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    assert_eq!(values.len(), 90, "every number of the table is its own");
+    let edited = numbers(
+        &of("scheme2d=relative&bias=zero&bias_edits=1:22:3.5"),
+        "bias",
+    );
+    assert_eq!(edited.iter().filter(|b| **b == 3.5).count(), 15);
+    let other = numbers(&of("scheme2d=relative&seed=7"), "bias");
+    assert_ne!(other, bias);
+    // What is too large is left out, its notice told, and the rest is there.
+    let large = vectors("page=multimodal&scheme2d=relative&grid=64x64");
+    assert_eq!(large["notices"][0]["code"], "too-large");
+    // Where two axes cannot share a head or the width: the plain variant.
+    let plain = vectors("page=multimodal&scheme2d=sincos&d_model=6&grid=2x2");
+    assert_eq!(numbers(&plain, "frequencies").len(), 3);
+    assert_eq!(plain["params"]["scheme2d"], "1d");
+    assert_eq!(plain["params"]["grid"], "2x2");
 }

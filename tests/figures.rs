@@ -6,7 +6,7 @@
 use posenc_lab::figure::colour::Colours;
 use posenc_lab::figure::svg::{png_url, svg};
 use posenc_lab::figure::{FIGURES, Figure, View, page_of};
-use posenc_lab::state::{Lang, Params, decode, resolve};
+use posenc_lab::state::{Lang, Page, Params, decode, resolve};
 
 fn params(query: &str) -> Params {
     resolve(&decode(query).0, page_of).0
@@ -31,25 +31,43 @@ fn drawn(figure: &Figure, query: &str, view: &View) -> String {
 /// Parameters that figures must survive: usual, smallest, large, at the edges.
 const QUERIES: &[&str] = &[
     "",
-    "d_model=2&seq_len=1&max_rel_dist=1&heads=1",
+    "d_model=2&seq_len=1&max_rel_dist=1&heads=1&grid=1x1&window=1x1&trained=64x64&pos=9&patch=1",
     "d_model=512&seq_len=512&max_rel_dist=64&heads=8",
-    "d_model=4096&seq_len=8192&max_rel_dist=4096&heads=64&base=1e9&pos=8191&dim=4095",
+    "d_model=4096&seq_len=8192&max_rel_dist=4096&heads=64&base=1e9&pos=8191&dim=4095&grid=64x64&window=16x16&trained=64x1&i=255",
     "base=1.0001&layout=t2t&pairing=half&causal=1&bias=decay",
-    "scheme=learned&seq_len=300&i=299&j=7",
+    "scheme=learned&seq_len=300&i=299&j=7&grid=20x20&pos=210&window=2x3&bias=decay&image=cat",
     "scheme=t5&causal=1&seq_len=200&i=150&j=3&bias_edits=0:3:-20,1:2:900",
-    "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5",
+    "scheme=alibi&d_model=96&heads=6&seq_len=12&shift=-8191&layout=concatenated&head=5&grid=64x1&window=16x1&trained=1x1",
     "scheme=rope&scaling=yarn&factor=64&orig_len=16&seq_len=80&i=70&j=2",
-    "scheme=rope&scaling=longrope&orig_len=16&d_model=8&heads=2&pairing=half",
+    "scheme=rope&scaling=longrope&orig_len=16&d_model=8&heads=2&pairing=half&grid=1x64&window=1x16&trained=3x2&image=rings&pos=63",
     "blocks=text:1&seconds=1&rate=1&bpm=30&mod_bias=text:text:-1000&q=0&k=0",
     "blocks=image:64x64&seconds=7200&rate=200&bpm=240&mrope=qwen3vl&q=4095&k=4000&head=3",
     "blocks=audio:9,video:40x3x5,text:2&mrope=qwen25vl&fps=0.01&seconds=31&q=3&k=44&mod_bias=audio:video:2.5",
     "layout=concatenated&d_model=512&shift=100&max_rel_dist=2&seq_len=10&i=1&j=9",
 ];
 
+/// More for the page of long contexts.
+const FAR: &[&str] = &[
+    "scaling=ntk&factor=3&d_model=128&heads=1&orig_len=4096&target_len=16384&dim=90",
+    "scaling=yarn&factor=16&preset=llama-2-7b&target_len=65536&dim=76",
+    "preset=llama-3.1-8b&dim=70",
+    "scaling=dynamic&orig_len=1048576&target_len=16&base=1e9&factor=1",
+    "scaling=longrope&target_len=16777216&d_model=4096&heads=1&factor=128",
+];
+
+fn queries(figure: &Figure) -> impl Iterator<Item = &'static str> {
+    let far = if figure.page == Page::Context {
+        FAR
+    } else {
+        &[]
+    };
+    QUERIES.iter().chain(far).copied()
+}
+
 #[test]
 fn every_figure_draws_at_every_size_in_every_language_and_theme() {
     for figure in FIGURES {
-        for query in QUERIES {
+        for query in queries(figure) {
             for (width, lang, dark) in [
                 (1040.0, Lang::Zh, false),
                 (358.0, Lang::En, true),
@@ -68,7 +86,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
                     figure.id
                 );
                 if let Ok(folder) = std::env::var("FIGURES_DIR") {
-                    let at = QUERIES.iter().position(|q| q == query).unwrap_or_default();
+                    let at = queries(figure).position(|q| q == query).unwrap_or_default();
                     let name = format!("{folder}/{}-{at}-{width}.svg", figure.id);
                     std::fs::write(name, picture).expect("the folder can be written");
                 }
@@ -80,7 +98,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
 #[test]
 fn pointing_anywhere_is_safe_and_says_something() {
     for figure in FIGURES {
-        for query in QUERIES {
+        for query in queries(figure) {
             let p = params(&format!("embed={}&{query}", figure.id));
             let picture = (figure.compute)(&p).expect("computed");
             let view = View {
@@ -114,7 +132,7 @@ fn pointing_anywhere_is_safe_and_says_something() {
 #[test]
 fn figures_say_what_they_show_and_have_numbers() {
     for figure in FIGURES {
-        for query in QUERIES {
+        for query in queries(figure) {
             let p = params(&format!("embed={}&{query}", figure.id));
             let picture = (figure.compute)(&p).expect("computed");
             for lang in [Lang::Zh, Lang::En] {

@@ -16,6 +16,8 @@ use posenc_lab::core::encoding::sinusoidal::{
 };
 use posenc_lab::core::encoding::t5::T5Buckets;
 use posenc_lab::core::encoding::{Prepared, SCHEMES, Scheme, Setting, alibi};
+use posenc_lab::core::grid::sincos::{Blocks, Sincos2d};
+use posenc_lab::core::grid::{Grid, TokenOrder, window};
 use posenc_lab::core::precision::{to_bfloat16, to_float16};
 use posenc_lab::core::{CoreError, toy};
 
@@ -624,4 +626,51 @@ fn a_scheme_panics_on_odd_input() {
             }
         }
     }
+}
+
+/// microsoft/Swin-Transformer#367, #75: 2W − 2 in place of 2W − 1, or the rows' size in place of the
+/// columns'. Differences then share a row of the table.
+#[test]
+fn window_index_with_the_wrong_factor() {
+    let distinct = |window: Grid, factor: i64| {
+        let (last_row, last) = (window.rows() as i64 - 1, window.columns() as i64 - 1);
+        let all = (0..window.cells()).flat_map(|i| (0..window.cells()).map(move |j| (i, j)));
+        let mut seen: Vec<i64> = all
+            .map(|(i, j)| {
+                let (down, across) = window::difference(window, i, j);
+                (down + last_row) * factor + across + last
+            })
+            .collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.len()
+    };
+    let square = Grid::of(7, 7);
+    assert_eq!(distinct(square, 13), 169);
+    assert_eq!(distinct(square, 12), 157);
+    assert_eq!(window::table_rows(square), 169);
+    // On a square window the rows' factor does no harm; on another it does.
+    let (rows, columns) = (3, 5);
+    let window = Grid::of(rows, columns);
+    assert_eq!(distinct(window, 2 * columns as i64 - 1), 45);
+    assert!(distinct(window, 2 * rows as i64 - 1) < 45);
+}
+
+/// facebookresearch/mae#18, huggingface/diffusers#10877: the half named h holds the width. On a
+/// square grid the two readings are transposes of one another, elsewhere not even that.
+#[test]
+fn the_half_named_h_holds_the_width() {
+    let (mae, rows_first) = (
+        Sincos2d::new(8, 10000.0, Blocks::MAE).expect("valid"),
+        Sincos2d::new(8, 10000.0, Blocks::ROW_FIRST).expect("valid"),
+    );
+    let grid = Grid::of(3, 4);
+    let table = mae.table(grid, TokenOrder::RowMajor);
+    let other = rows_first.table(grid, TokenOrder::RowMajor);
+    assert!((&table - &other).amax() > 0.5);
+    // Token 1 is one to the right: in MAE's table the first half has moved.
+    assert_eq!(table[(1, 0)], 1f64.sin());
+    assert_eq!(other[(1, 0)], 0.0);
+    let halves: Vec<usize> = (4..8).chain(0..4).collect();
+    assert_eq!(table.select_columns(&halves), other);
 }

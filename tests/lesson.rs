@@ -19,7 +19,7 @@ use posenc_lab::core::encoding::Prepared;
 use posenc_lab::core::encoding::sinusoidal::Sinusoidal;
 use posenc_lab::figure::{by_id, of_page, page_of};
 use posenc_lab::lesson::live::{Live, LiveNumber, live, names};
-use posenc_lab::lesson::piece::{Block, Piece, link};
+use posenc_lab::lesson::piece::{Block, Piece, TOOLS, link};
 use posenc_lab::state::{Lang, Page, Params, decode, resolve};
 
 fn params(query: &str) -> Params {
@@ -71,6 +71,12 @@ fn every_figure_stands_once_and_names_are_used_once() {
         stand.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(stand, wanted, "{id}");
+        let tools = m.piece.blocks.iter().filter_map(|b| match b {
+            Block::Tool(id) => Some((m.page, id.as_str())),
+            _ => None,
+        });
+        let wanted = TOOLS.iter().filter(|(page, _)| *page == m.page);
+        assert!(tools.eq(wanted.copied()), "{id}: tools");
     }
 }
 
@@ -293,6 +299,28 @@ fn numbers_of_relative_and_rope_are_those_of_their_figures() {
         assert_eq!(number(&p, "bias"), all[p.head][(p.i, p.j)], "{query}");
     }
     for query in [
+        "page=multimodal",
+        "page=multimodal&grid=5x9&d_model=64&base=77&patch=14&window=3x4&i=10&j=2",
+    ] {
+        let pairs = [
+            ("patches", "patches"),
+            ("image_height", "image-height"),
+            ("image_width", "image-width"),
+            ("right_1d", "right-1d"),
+            ("below_1d", "below-1d"),
+            ("next_2d", "right-sincos"),
+            ("next_2d", "below-sincos"),
+        ];
+        same(query, "img-patches", &pairs);
+        let pairs = [
+            ("delta_row", "delta-row"),
+            ("delta_column", "delta-column"),
+            ("swin_index", "index"),
+            ("swin_rows", "table-rows"),
+        ];
+        same(query, "swin-index", &pairs);
+    }
+    for query in [
         "page=rope&i=30&j=4",
         "page=rope&pairing=half&base=500&d_model=96&heads=2&i=1&j=50&seed=7",
     ] {
@@ -359,6 +387,8 @@ fn conditions_hold_when_they_are_said_to() {
         ("rope-last-pair-slow", "page=rope&base=1000000", None),
         ("rope-negative", "page=rope&base=2&i=4&j=0", None),
         ("no-direction", "page=compare&bias=zero", None),
+        ("swin-45", "page=multimodal&window=3x5", None),
+        ("swin-45", "page=multimodal&window=8x2", None),
     ] {
         assert!(holds(query, difference, name), "{name}");
     }
@@ -390,6 +420,8 @@ fn conditions_hold_when_they_are_said_to() {
         ("score-kept", "page=rope&i=40&j=45", None),
         ("rope-last-pair-slow", "page=rope", None),
         ("rope-negative", "page=rope", None),
+        ("swin-45", "page=multimodal", None),
+        ("swin-45", "page=multimodal&window=5x4", None),
         ("no-direction", "page=compare", None),
         ("no-direction", "page=compare&bias=decay&causal=1", None),
         ("nothing", "page=rope", None),

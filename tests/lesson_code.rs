@@ -103,6 +103,39 @@ const CASES: &[(&str, &str)] = &[
         "page=rope&d_model=12&heads=2&seq_len=30&pairing=half&causal=1&i=2&j=20&dim=10",
     ),
     ("rope", "page=rope&d_model=2&heads=1&seq_len=1"),
+    ("context", "page=context"),
+    ("context", "page=context&preset=llama-2-7b&dim=70"),
+    (
+        "context",
+        "page=context&preset=llama-2-7b&scaling=linear&factor=2.5&dim=5",
+    ),
+    (
+        "context",
+        "page=context&scaling=ntk&factor=8&d_model=128&heads=1&dim=127",
+    ),
+    (
+        "context",
+        "page=context&scaling=dynamic&factor=2&d_model=256&heads=2&orig_len=4096&target_len=10000",
+    ),
+    (
+        "context",
+        "page=context&scaling=dynamic&orig_len=4096&target_len=1000&pairing=half&dim=9",
+    ),
+    ("context", "page=context&preset=qwen2.5-7b&dim=90"),
+    (
+        "context",
+        "page=context&scaling=yarn&factor=16&d_model=64&heads=1&orig_len=64&beta_fast=40&beta_slow=2&base=500",
+    ),
+    ("context", "page=context&preset=llama-3.1-8b&dim=76"),
+    (
+        "context",
+        "page=context&scaling=longrope&factor=32&orig_len=4096&target_len=131072&d_model=96&heads=1",
+    ),
+    (
+        "context",
+        "page=context&scaling=longrope&orig_len=4096&target_len=4096&d_model=2&heads=1",
+    ),
+    ("context", "page=context&scaling=ntk&d_model=2&heads=1"),
 ];
 
 /// Reads cases, compiles each and, where torch is there, runs it, then `after` and the traced line
@@ -171,6 +204,17 @@ fn rows(m: &Matrix) -> Json {
     )
 }
 
+/// The traced pair by its definition: the one that has the traced dimension.
+fn pair_with(rope: &Rope, dim: usize) -> usize {
+    let dim = dim % rope.head_dim();
+    (0..rope.inv_freq().len())
+        .find(|&i| {
+            let (a, b) = rope.pairing().columns(i, rope.rotary_dim());
+            a == dim || b == dim
+        })
+        .expect("every dimension has a pair")
+}
+
 fn array(shape: &[usize], data: &[f64]) -> Json {
     json!({"shape": shape, "data": data})
 }
@@ -222,6 +266,23 @@ impl Case {
                 let at = (p.head * p.seq_len + p.i) * p.seq_len + p.j;
                 case.cell(&case.want["bias"]["data"][at].clone());
                 case.bias(id, p)?;
+            }
+            "context" => {
+                keep(&["inv_freq", "cos", "sin"]);
+                case.want.insert(
+                    "attention_factor".to_owned(),
+                    number(page["attention_factor"]["data"][0].as_f64().expect("one")),
+                );
+                let rope = Rope::of(&p.setting)?;
+                let pair = pair_with(&rope, p.dim);
+                let last = p.setting.context.target_len as f64 - 1.0;
+                case.cell(&json!(last * rope.inv_freq()[pair]));
+                case.refused = &[
+                    "scaled_inv_freq(7, 1e4, 'none', 1, 64, 64)",
+                    "scaled_inv_freq(8, 1e4, 'linear', 0, 64, 64)",
+                    "scaled_inv_freq(2, 1e4, 'ntk', 4, 64, 64)",
+                    "scaled_inv_freq(8, 1e4, 'nope', 4, 64, 64)",
+                ];
             }
             _ => {
                 keep(&["inv_freq", "cos", "sin"]);
@@ -320,14 +381,7 @@ output = alibi_attention(x, x, x, {{causal}}).transpose(1, 2).reshape(seq_len, -
     fn rope(&mut self, p: &Params) -> Result<(), CoreError> {
         let s = &p.setting;
         let rope = Rope::new(s.whole_head_dim()?, s.base, s.pairing)?;
-        // The traced pair by its definition: the one that has the traced dimension.
-        let dim = p.dim % rope.head_dim();
-        let pair = (0..rope.inv_freq().len())
-            .find(|&i| {
-                let (a, b) = s.pairing.columns(i, rope.rotary_dim());
-                a == dim || b == dim
-            })
-            .expect("every dimension has a pair");
+        let pair = pair_with(&rope, p.dim);
         self.cell(&json!((p.i as f64 - p.j as f64) * rope.inv_freq()[pair]));
         let q = random_vectors(5, "q", p.seq_len, rope.head_dim());
         let turned = rope.apply(&q, &positions(0..p.seq_len))?;

@@ -24,22 +24,7 @@ use replay::report::Report;
 use serde_json::Value;
 
 /// Kinds of cases that the core does not cover yet; printed as pending.
-const PENDING: &[&str] = &[
-    // 04
-    "swin_index",
-    "beit_index",
-    "swinv2_log_coords",
-    "deberta_bucket",
-    // 05
-    "sincos2d",
-    "sincos2d_interleaved_pairs",
-    "detr_sine",
-    "axial_rope",
-    "resample_grid",
-    // 08: advice.
-    "sincos2d/dim#",
-    "sincos2d/dim#_positional_encodings",
-];
+const PENDING: &[&str] = &[];
 
 /// The files that `tests/reference/` must have, by the start of their names.
 const FILES: &[&str] = &["01", "02", "03", "04", "05", "06", "07", "08", "09"];

@@ -9,8 +9,6 @@ use posenc_lab::figure::FIGURES;
 use posenc_lab::say;
 use posenc_lab::state::{Key, Kind, Lang, Page, SPECS};
 
-rust_i18n::i18n!("src/locales");
-
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -25,7 +23,8 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 /// Keys that the sources name as whole literals: `"app.title"`.
 fn literal_keys() -> BTreeSet<String> {
     let roots = [
-        "app", "axis", "legend", "figure", "page", "lesson", "key", "word", "notice",
+        "app", "axis", "legend", "figure", "page", "lesson", "key", "word", "notice", "config",
+        "presets",
     ];
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files);
@@ -110,7 +109,13 @@ fn every_word_is_there_in_both_languages() {
     let codes = notice_codes();
     assert!(codes.contains("notice.out-of-range"));
     let mut missing = Vec::new();
-    for key in literal.into_iter().chain(composed_keys()).chain(codes) {
+    let config = posenc_lab::state::config_text::words();
+    for key in literal
+        .into_iter()
+        .chain(config)
+        .chain(composed_keys())
+        .chain(codes)
+    {
         for lang in [Lang::Zh, Lang::En] {
             // What is missing comes back as its key, or as the other language's fallback.
             let text = say!(lang, key.as_str());

@@ -1,4 +1,5 @@
-//! Makes the pieces of the lesson: `src/lesson/<page>.<lang>.md` to `<page>.<lang>.json`.
+//! Makes the pieces of the lesson: `src/lesson/<page>.<lang>.md` to `<page>.<lang>.json`, and the
+//! words of the page: `src/locales/*.yml` to `words.<lang>.json`.
 //!
 //! `cargo run --example lesson [FOLDER]`; without a folder, `target/lesson`. Trunk runs it before
 //! each build (see `Trunk.toml`). An error names the file and the line.
@@ -12,6 +13,9 @@ mod parse;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use rust_i18n_support::try_load_locales;
+use serde_json::json;
 
 fn main() -> ExitCode {
     let folder = std::env::args().nth(1);
@@ -36,6 +40,10 @@ fn write(folder: &PathBuf, all: &[pages::Made]) -> Result<(), String> {
         let name = format!("{}.{}.json", made.page.id(), made.lang.id());
         let text = made.piece.to_json().to_string();
         fs::write(folder.join(name), text).map_err(told)?;
+    }
+    for (lang, words) in try_load_locales("src/locales", |_| false, true)? {
+        let text = json!(words).to_string();
+        fs::write(folder.join(format!("words.{lang}.json")), text).map_err(told)?;
     }
     Ok(())
 }

@@ -10,12 +10,13 @@ use super::check::{NumberCheck, SettingCheck};
 use super::claim::{Claim, references};
 use super::code_panel::CodePanel;
 use super::figure_card::FigureCard;
+use super::models::{ConfigField, Models};
 use super::question::Question;
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::{Way, contents};
 use crate::figure::{Figure, by_id, of_page};
-use crate::lesson::piece::{Block, Piece};
+use crate::lesson::piece::{Block, Piece, TOOLS};
 use crate::say;
 use crate::state::{Lang, Page};
 
@@ -26,6 +27,7 @@ enum Item {
     Block(Lang, usize, Arc<Piece>),
     Contents(Lang, Arc<Piece>),
     References(Lang, Arc<Piece>),
+    Tool(&'static str),
     Failed,
 }
 
@@ -37,6 +39,7 @@ impl Item {
             Self::Block(lang, at, _) => format!("{}-{at}", lang.id()),
             Self::Contents(lang, _) => format!("{}-contents", lang.id()),
             Self::References(lang, _) => format!("{}-references", lang.id()),
+            Self::Tool(id) => format!("tool-{id}"),
             Self::Failed => "failed".to_owned(),
         }
     }
@@ -81,6 +84,7 @@ pub fn Body(
                 Item::Block(_, at, piece) => block(page, &piece.blocks[at]),
                 Item::Contents(_, piece) => contents(&piece).into_any(),
                 Item::References(_, piece) => references(&piece).into_any(),
+                Item::Tool(id) => tool(id),
                 Item::Failed => view! { <Failed attempt=attempt /> }.into_any(),
             }
         />
@@ -99,6 +103,10 @@ fn items(page: Page, state: &Loading) -> Vec<Item> {
             out.push(Item::Contents(*lang, piece.clone()));
             for (at, block) in piece.blocks.iter().enumerate() {
                 match block {
+                    Block::Tool(id) => {
+                        let known = TOOLS.iter().find(|(_, known)| known == id);
+                        out.extend(known.map(|(_, id)| Item::Tool(id)));
+                    }
                     Block::Figure(id) => {
                         if let Some(figure) = by_id(id) {
                             left.retain(|f| f.id != figure.id);
@@ -110,8 +118,12 @@ fn items(page: Page, state: &Loading) -> Vec<Item> {
             }
         }
     }
-    // Whatever the text says, every figure is there.
+    // Whatever the text says, every figure and every tool is there.
     out.extend(left.into_iter().map(Item::Figure));
+    if !matches!(state, Loading::Here(_)) {
+        let of_page = TOOLS.iter().filter(|(of, _)| *of == page);
+        out.extend(of_page.map(|(_, id)| Item::Tool(id)));
+    }
     if let Loading::Here((lang, piece)) = state {
         out.push(Item::References(*lang, piece.clone()));
     }
@@ -136,14 +148,21 @@ fn Failed(
     }
 }
 
-/// A block that is no figure.
+fn tool(id: &str) -> AnyView {
+    match id {
+        "presets" => view! { <Models /> }.into_any(),
+        _ => view! { <ConfigField /> }.into_any(),
+    }
+}
+
+/// A block that is neither figure nor tool.
 pub fn block(page: Page, block: &Block) -> AnyView {
     let store = Store::get();
     let name = |id: &str| key(page.id(), id);
     let shown = move |part: &'static str| move || !store.params.read().hides(part);
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
-        Block::Figure(_) => ().into_any(),
+        Block::Figure(_) | Block::Tool(_) => ().into_any(),
         Block::Predict {
             id, ask, answers, ..
         } => view! { <Question name=name(&id) ask=ask answers=answers predict=true /> }.into_any(),

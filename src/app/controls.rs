@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::bias_field::BiasField;
 use super::blocks_field::BlocksField;
 use super::field::Field;
+use super::image_fields::{PhotoField, SizeFields};
 use super::modality_field::ModalityField;
 use super::store::Store;
 use crate::figure::Figure;
@@ -36,6 +37,12 @@ pub fn Controls(
         let keys = keys.get();
         let field = |key: &Key| match key {
             Key::BiasEdits => view! { <BiasField /> }.into_any(),
+            Key::Patch => view! { <SizeFields figure=figure.id /> }.into_any(),
+            Key::Image => view! {
+                <Field key=Key::Image figure=figure.id />
+                <PhotoField figure=figure.id />
+            }
+            .into_any(),
             Key::Blocks => view! { <BlocksField /> }.into_any(),
             Key::ModBias => view! { <ModalityField /> }.into_any(),
             key => view! { <Field key=*key figure=figure.id /> }.into_any(),
@@ -59,6 +66,10 @@ pub fn Controls(
 /// Whether a control does something under the scheme shown, and is not hidden by the address.
 fn meant(key: Key, figure: &Figure, p: &Params) -> bool {
     if p.hides("controls") || p.hides(key.name()) {
+        return false;
+    }
+    let compares = ["ctx-scaling", "ctx-score"].contains(&figure.id);
+    if figure.controls.contains(&Key::Scaling) && !p.scaling_uses(key, compares) {
         return false;
     }
     let of_scheme = [

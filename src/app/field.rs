@@ -36,6 +36,10 @@ pub fn Field(
             let name = message_id.clone();
             view! { <Entry key=key id=id.clone() locked=locked wrong=wrong message_id=name live=true /> }.into_any()
         }
+        Kind::Grid { .. } => {
+            let name = message_id.clone();
+            view! { <Entry key=key id=id.clone() locked=locked wrong=wrong message_id=name live=false /> }.into_any()
+        }
         _ => {
             let name = message_id.clone();
             view! {
@@ -47,7 +51,8 @@ pub fn Field(
     };
     // On a phone two of these stand side by side; long words and sliders need the whole width.
     let short = !matches!(key, Key::Layout | Key::Pairing);
-    let narrow = short && matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
+    let words = matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
+    let narrow = short && (words || is_grid(key));
     let range = move || range_text(key, &store.params.read(), store.lang.get());
     view! {
         <div class="field" class:narrow=narrow data-param=key.name()>
@@ -60,6 +65,11 @@ pub fn Field(
             </p>
         </div>
     }
+}
+
+/// Whether a parameter is rows x columns: typed, but no number.
+fn is_grid(key: Key) -> bool {
+    matches!(key.spec().kind, Kind::Grid { .. })
 }
 
 /// Smallest and largest value of a number, now.
@@ -102,6 +112,7 @@ fn range_text(key: Key, p: &Params, lang: crate::state::Lang) -> String {
             };
             say!(lang, name, min = big(min), max = big(max))
         }
+        Kind::Grid { max } => say!(lang, "app.range_grid", max = max),
         _ => String::new(),
     }
 }
@@ -260,8 +271,8 @@ fn Entry(
         <input
             type="text"
             id=id
-            class:number=!live
-            inputmode=(!live).then_some("decimal")
+            class:number=!live && !is_grid(key)
+            inputmode=(!live && !is_grid(key)).then_some("decimal")
             autocomplete="off"
             spellcheck="false"
             disabled=locked

@@ -11,7 +11,9 @@ mod controls;
 mod field;
 mod figure_card;
 mod header;
+mod image_fields;
 mod modality_field;
+mod models;
 mod notices;
 mod present;
 mod question;
@@ -20,6 +22,7 @@ mod stage;
 mod store;
 mod text;
 mod way;
+mod words;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -40,9 +43,21 @@ use notices::Notices;
 use present::Present;
 use store::Store;
 
+/// Loads the words of the language asked for, then shows the page. Its text is on the way meanwhile.
+pub async fn start() {
+    let (page, lang) = store::asked_for();
+    let words = words::load(lang);
+    text::ask_for(page, lang);
+    if words.await {
+        leptos::mount::mount_to_body(App);
+    } else {
+        web::page::loading_failed();
+    }
+}
+
 /// The whole page.
 #[component]
-pub fn App() -> impl IntoView {
+fn App() -> impl IntoView {
     let store = Store::from_address();
     provide_context(store);
     web::page::remove_shell();

@@ -290,7 +290,20 @@ fn moved(figure: &Figure, p: &Params, key: &str, far: bool) -> Option<Vec<(Key, 
     };
     let axis = axis?;
     let now = p.number(axis)? as i64;
+    if axis == Key::Pos && vertical == horizontal {
+        return Some(vec![(axis, Value::Int(on_grid(p, now, key, step)?))]);
+    }
     let step = if far { 10 * step } else { step };
     let least = if axis == Key::Shift { i64::MIN } else { 0 };
     Some(vec![(axis, Value::Int((now + step).max(least)))])
+}
+
+/// The patch one step from another, if there is one; left and right do not leave the row.
+fn on_grid(p: &Params, now: i64, key: &str, step: i64) -> Option<i64> {
+    let columns = p.grid.columns() as i64;
+    let across = ["ArrowLeft", "ArrowRight"].contains(&key);
+    let next = now + if across { step } else { step * columns };
+    let inside = (0..p.grid.cells() as i64).contains(&next);
+    let same_row = next.div_euclid(columns) == now / columns;
+    (inside && same_row == across).then_some(next)
 }

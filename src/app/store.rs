@@ -6,10 +6,12 @@ use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::Answers;
+use super::words;
 use crate::core::sound::Envelope;
 use crate::figure::{by_id, page_of};
 use crate::state::{
-    Key, Lang, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
+    Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
+    resolve,
 };
 use crate::web;
 
@@ -20,6 +22,8 @@ pub struct Store {
     /// What was wrong with the address.
     address_notices: RwSignal<Vec<Notice>>,
     dismissed: RwSignal<Vec<Notice>>,
+    /// The visitor's own image.
+    pub photo: RwSignal<Option<Photo>>,
     /// Valid parameters.
     pub params: Memo<Params>,
     /// What the visitor recorded or opened, instead of the rhythm.
@@ -27,7 +31,7 @@ pub struct Store {
     /// What is wrong in combination.
     combined_notices: Memo<Vec<Notice>>,
     /// The language shown.
-    pub lang: Memo<Lang>,
+    pub lang: RwSignal<Lang>,
     /// Whether the dark colours are shown.
     pub dark: Memo<bool>,
     /// What the visitor has answered.
@@ -49,9 +53,11 @@ impl Store {
         let (requested, notices) = read(&web::page::query());
         let requested = RwSignal::new(requested);
         let resolved = Memo::new(move |_| resolve(&requested.read(), page_of));
+        let photo = RwSignal::new(None);
         let recording = RwSignal::new(None::<Arc<Envelope>>);
         let params = Memo::new(move |_| {
             let mut params = resolved.read().0.clone();
+            params.photo = photo.get();
             params.sound.recording = recording.get();
             params
         });
@@ -60,10 +66,11 @@ impl Store {
             requested,
             address_notices: RwSignal::new(notices),
             dismissed: RwSignal::default(),
+            photo,
             params,
             recording,
             combined_notices: Memo::new(move |_| resolved.read().1.clone()),
-            lang: Memo::new(move |_| params.read().lang.unwrap_or_else(browser_language)),
+            lang: RwSignal::new(language(&params.read_untracked())),
             dark: Memo::new(move |_| match params.read().theme {
                 Theme::Dark => true,
                 Theme::Light => false,
@@ -87,7 +94,31 @@ impl Store {
                 web::page::replace_query(query);
             }
         });
+        store.follow_language();
         store
+    }
+
+    /// Shows the language asked for, once its words are here; without them the page stays in the
+    /// language that it speaks, and says so.
+    fn follow_language(self) {
+        let wanted = Memo::new(move |_| language(&self.params.read()));
+        Effect::new(move || {
+            let lang = wanted.get();
+            leptos::task::spawn_local(async move {
+                let here = words::load(lang).await;
+                let shown = self.lang.get_untracked();
+                if wanted.get_untracked() != lang || shown == lang {
+                    return;
+                }
+                if here {
+                    self.lang.set(lang);
+                } else {
+                    let notice = Notice::new("no-words", Key::Lang.name(), lang.id(), shown.id());
+                    self.address_notices.update(|all| all.push(notice));
+                    self.set(vec![(Key::Lang, Value::Word(shown.id()))]);
+                }
+            });
+        });
     }
 
     /// The store of the page.
@@ -101,6 +132,22 @@ impl Store {
             return;
         }
         self.requested.update(|r| {
+            for (key, value) in values {
+                r.set(key, value);
+            }
+        });
+    }
+
+    /// Takes a model's parameters, or leaves the present model.
+    pub fn choose(&self, model: Option<&'static Model>) {
+        self.requested.update(|r| r.choose(model));
+    }
+
+    /// Asks for values in place of a model and of all that scales.
+    pub fn replace(&self, values: Vec<(Key, Value)>) {
+        self.requested.update(|r| {
+            r.choose(None);
+            Key::SCALING.iter().for_each(|k| r.clear(*k));
             for (key, value) in values {
                 r.set(key, value);
             }
@@ -153,6 +200,8 @@ impl Store {
             gone.into_iter().for_each(|k| r.clear(k));
         });
         self.address_notices.set(Vec::new());
+        self.photo.set(None);
+        self.recording.set(None);
     }
 
     /// Whether a figure's result is still to be predicted.
@@ -233,6 +282,17 @@ fn read(query: &str) -> (Requested, Vec<Notice>) {
     // Those in combination are told as long as they hold.
     notices.truncate(alone);
     (requested, notices)
+}
+
+/// The page and the language of the address.
+pub fn asked_for() -> (Page, Lang) {
+    let (requested, _) = decode(&web::page::query());
+    let (params, _) = resolve(&requested, page_of);
+    (params.page, language(&params))
+}
+
+fn language(p: &Params) -> Lang {
+    p.lang.unwrap_or_else(browser_language)
 }
 
 fn browser_language() -> Lang {

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +36,20 @@ pub enum Loading {
 
 thread_local! {
     static LOADED: RefCell<HashMap<(Page, Lang), Arc<Piece>>> = RefCell::default();
+    static UNDER_WAY: RefCell<HashMap<(Page, Lang), File>> = RefCell::default();
+}
+
+type File = Pin<Box<dyn Future<Output = Option<String>>>>;
+
+fn file(page: Page, lang: Lang) -> File {
+    let path = format!("lesson/{}.{}.json", page.id(), lang.id());
+    Box::pin(load::text(&path))
+}
+
+/// Asks for a text before there is anything to show it.
+pub fn ask_for(page: Page, lang: Lang) {
+    let file = file(page, lang);
+    UNDER_WAY.with_borrow_mut(|all| all.insert((page, lang), file));
 }
 
 /// Loads the text of a page in the language shown, again whenever `attempt` changes.
@@ -50,10 +66,13 @@ pub fn text_of(page: Page, attempt: RwSignal<u32>) -> RwSignal<Loading> {
         if *state.read_untracked() == Loading::Failed {
             state.set(Loading::Late);
         }
+        let under_way = UNDER_WAY.with_borrow_mut(|all| all.remove(&(page, lang)));
+        let file = under_way.unwrap_or_else(|| file(page, lang));
         leptos::task::spawn_local(async move {
-            let path = format!("lesson/{}.{}.json", page.id(), lang.id());
-            let loaded = load::text(&path).await;
-            let piece = loaded.and_then(|text| Piece::parse(&text)).map(Arc::new);
+            let piece = file
+                .await
+                .and_then(|text| Piece::parse(&text))
+                .map(Arc::new);
             if let Some(piece) = &piece {
                 LOADED.with_borrow_mut(|l| l.insert((page, lang), piece.clone()));
             }

@@ -10,6 +10,7 @@ pub mod attention;
 pub mod encoding;
 mod error;
 pub mod exposure;
+pub mod grid;
 pub mod mrope;
 pub mod precision;
 mod rng;

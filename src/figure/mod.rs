@@ -18,6 +18,15 @@ mod audio_frames;
 mod compare_effects;
 mod compare_maps;
 mod compare_scores;
+mod ctx_angles;
+mod ctx_cache;
+mod ctx_parts;
+mod ctx_precision;
+mod ctx_scaling;
+mod ctx_score;
+mod ctx_wavelengths;
+mod grid_map;
+mod img_patches;
 mod mrope_grid;
 mod order_swap;
 mod pe_matrix;
@@ -34,6 +43,7 @@ mod rope_plane;
 mod rope_rotate;
 mod rope_score;
 mod rope_strips;
+mod swin_index;
 
 pub use rel_bias::{edited, traced_bias};
 
@@ -130,7 +140,8 @@ pub struct Figure {
     pub controls: &'static [Key],
     /// Further parameters that change what is computed (controls always do).
     pub listens: &'static [Key],
-    /// What the arrow keys move: down and up, right and left.
+    /// What the arrow keys move: down and up, right and left. Where both move `pos`, it is a place
+    /// on the grid, and up and down go by rows.
     pub arrows: (Option<Key>, Option<Key>),
     /// A parameter that can be played like a film.
     pub plays: Option<Key>,
@@ -146,6 +157,9 @@ impl Figure {
             let traced = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K].contains(key);
             if !traced {
                 out.push_str(&format!("|{:?}{:?}", p.number(*key), p.word(*key)));
+            }
+            if *key == Key::Image {
+                out.push_str(&format!("{:?}", p.photo));
             }
             if *key == Key::Seconds {
                 let recording = p.sound.recording.as_ref().map(Arc::as_ptr);
@@ -173,6 +187,14 @@ pub static FIGURES: &[Figure] = &[
     rope_rotate::FIGURE,
     rope_score::FIGURE,
     rope_pairing::FIGURE,
+    ctx_angles::FIGURE,
+    ctx_scaling::FIGURE,
+    ctx_wavelengths::FIGURE,
+    ctx_score::FIGURE,
+    ctx_precision::FIGURE,
+    ctx_cache::FIGURE,
+    img_patches::FIGURE,
+    swin_index::FIGURE,
     audio_frames::FIGURE,
     mrope_grid::FIGURE,
     compare_scores::FIGURE,

@@ -230,7 +230,14 @@ pub fn cell_ticks(cells: usize, room: f64) -> Vec<usize> {
     (0..cells).step_by(step).collect()
 }
 
-fn name_axes(scene: &mut Scene, view: &View, r: Rect, x_name: &str, y_name: &str, left: f64) {
+pub(super) fn name_axes(
+    scene: &mut Scene,
+    view: &View,
+    r: Rect,
+    x_name: &str,
+    y_name: &str,
+    left: f64,
+) {
     let c = view.colours;
     let middle = (r.x + r.w / 2.0, r.bottom() + 22.0);
     scene.text(middle, x_name, NAME, c.muted, (Align::Middle, Stand::Below));
@@ -302,7 +309,7 @@ pub fn fitted(
 }
 
 /// What stands above a panel, not wider than it.
-fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
+pub(super) fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
     let at = (r.x, r.y - 7.0);
     let place = (Align::Start, Stand::Above);
     fitted(scene, at, r.w + 8.0, text, HEADING, view.colours.ink, place);
@@ -336,6 +343,9 @@ pub fn swatches(
     }
     y + 18.0 - at.1
 }
+
+/// A tick: its value and its text.
+pub type Tick = (f64, String);
 
 /// A chart with two numeric axes.
 #[derive(Debug, Clone, PartialEq)]
@@ -385,6 +395,41 @@ impl Chart {
             scene.text(at, short(x), TICK, c.muted, (Align::Middle, Stand::Below));
         }
         self.scale_and_names(scene, view, heading, x_name, y_name);
+    }
+
+    /// Axes with given ticks, each a value with its text, as for powers; the words are heading,
+    /// name across, name upwards.
+    pub fn axes_with(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        (across, up): (&[Tick], &[Tick]),
+        (heading, x_name, y_name): (&str, &str, &str),
+    ) {
+        let c = view.colours;
+        let r = self.rect;
+        for (x, text) in across {
+            let px = self.at(*x, 0.0).0;
+            scene.fill(Rect::new(px, r.y, 1.0, r.h), c.grid);
+            let at = (px, r.bottom() + 5.0);
+            scene.text(
+                at,
+                text.clone(),
+                TICK,
+                c.muted,
+                (Align::Middle, Stand::Below),
+            );
+        }
+        for (y, text) in up {
+            let py = self.at(0.0, *y).1;
+            scene.fill(Rect::new(r.x, py, r.w, 1.0), c.grid);
+            let at = (r.x - 6.0, py);
+            scene.text(at, text.clone(), TICK, c.muted, (Align::End, Stand::Centre));
+        }
+        scene.fill(Rect::new(r.x, r.y, 1.0, r.h), c.muted);
+        scene.fill(Rect::new(r.x, r.bottom(), r.w, 1.0), c.muted);
+        self::heading(scene, view, r, heading);
+        name_axes(scene, view, r, x_name, y_name, 46.0);
     }
 
     /// As [`Self::axes`], but across stand whole things numbered from 0, each one unit wide, its

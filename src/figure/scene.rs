@@ -134,17 +134,18 @@ pub enum Mark {
     Label(Label),
 }
 
-/// A picture of cells, one pixel a cell, coloured by a palette when it is painted.
+/// A picture of cells, one pixel a cell, coloured by a palette when it is painted, or an image.
 #[derive(Debug, PartialEq)]
 pub struct Raster {
     /// Cells across.
     pub width: usize,
     /// Cells down.
     pub height: usize,
-    /// Shade of each cell, 0..=255 through the palette, row by row.
+    /// Shade of each cell, 0..=255 through the palette, row by row; of an image red, green and
+    /// blue of each cell.
     pub shades: Vec<u8>,
-    /// The colours.
-    pub palette: Palette,
+    /// The colours; an image has its own.
+    pub palette: Option<Palette>,
 }
 
 impl Raster {
@@ -163,7 +164,24 @@ impl Raster {
             width,
             height,
             shades,
-            palette: scale.palette(),
+            palette: Some(scale.palette()),
+        })
+    }
+
+    /// An image: red, green and blue of each cell.
+    pub fn image(
+        width: usize,
+        height: usize,
+        colour: impl Fn(usize, usize) -> [u8; 3],
+    ) -> Arc<Self> {
+        let cells = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        Arc::new(Self {
+            width,
+            height,
+            shades: cells
+                .flat_map(|(row, column)| colour(row, column))
+                .collect(),
+            palette: None,
         })
     }
 
@@ -184,7 +202,7 @@ impl Raster {
             width: side,
             height: side,
             shades,
-            palette: scale.palette(),
+            palette: Some(scale.palette()),
         })
     }
 }

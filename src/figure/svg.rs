@@ -58,9 +58,14 @@ fn image(r: Rect, url: &str) -> String {
 pub fn png_url(raster: &Raster, dark: bool) -> Option<String> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, raster.width as u32, raster.height as u32);
-    encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_palette(raster.palette.table(dark).concat());
+    match raster.palette {
+        Some(palette) => {
+            encoder.set_color(png::ColorType::Indexed);
+            encoder.set_palette(palette.table(dark).concat());
+        }
+        None => encoder.set_color(png::ColorType::Rgb),
+    }
     let mut writer = encoder.write_header().ok()?;
     writer.write_image_data(&raster.shades).ok()?;
     writer.finish().ok()?;

@@ -17,6 +17,7 @@ pub const CODE: &[(&str, &str)] = &[
     ("t5", include_str!("code/t5.py")),
     ("alibi", include_str!("code/alibi.py")),
     ("rope", include_str!("code/rope.py")),
+    ("context", include_str!("code/context.py")),
 ];
 
 /// The code of a panel with the present parameters filled in, [`TRACED`] still in it; `None` if

@@ -10,7 +10,10 @@ use crate::core::analysis::{similarity_by_distance, wavelength};
 use crate::core::attention::visible;
 use crate::core::encoding::relative::BiasStart;
 use crate::core::encoding::rope::Rope;
+use crate::core::encoding::rope_scaling::{Remedy, RopeScaling, ntk_base, plain_frequencies};
 use crate::core::encoding::sinusoidal::Sinusoidal;
+use crate::core::grid::sincos::{Blocks, Sincos2d};
+use crate::core::grid::window::{difference, swin_index, table_rows};
 use crate::core::toy::random_vectors;
 use crate::core::{CoreError, Matrix, analysis};
 use crate::figure::offset::{Biases, Family, Offsets};
@@ -90,6 +93,46 @@ fn own_names(page: Page) -> &'static [&'static str] {
             "last_theta",
             "last_rope_wavelength",
         ],
+        Page::Context => &[
+            "factor",
+            "orig_len",
+            "target_len",
+            "rope_pair",
+            "plain_theta",
+            "theta",
+            "ratio",
+            "first_ratio",
+            "last_ratio",
+            "turns",
+            "seen_angle",
+            "far_angle",
+            "rope_wavelength",
+            "whole_pairs",
+            "ntk_base",
+            "ntk_divisor",
+            "attention_factor",
+            "score_factor",
+        ],
+        Page::Multimodal => &[
+            "patch",
+            "patches",
+            "grid_rows",
+            "grid_columns",
+            "patch_row",
+            "patch_column",
+            "image_height",
+            "image_width",
+            "right_1d",
+            "below_1d",
+            "next_2d",
+            "window_rows",
+            "window_columns",
+            "window_cells",
+            "delta_row",
+            "delta_column",
+            "swin_index",
+            "swin_rows",
+        ],
         _ => &[],
     }
 }
@@ -123,6 +166,17 @@ pub fn is_traced(name: &str) -> bool {
         "angle_diff",
         "rope_score",
         "mean_cosine",
+        "plain_theta",
+        "ratio",
+        "turns",
+        "seen_angle",
+        "far_angle",
+        "ntk_divisor",
+        "patch_row",
+        "patch_column",
+        "delta_row",
+        "delta_column",
+        "swin_index",
     ]
     .contains(&name)
 }
@@ -137,6 +191,8 @@ pub const CONDITIONS: &[(&str, Page)] = &[
     ("score-kept", Page::Rope),
     ("rope-last-pair-slow", Page::Rope),
     ("rope-negative", Page::Rope),
+    ("dynamic-rests", Page::Context),
+    ("swin-45", Page::Multimodal),
     ("no-direction", Page::Compare),
 ];
 
@@ -205,6 +261,8 @@ impl<'a> Live<'a> {
             Page::Absolute => self.absolute(name),
             Page::Relative => self.relative(name),
             Page::Rope => self.rope_value(name),
+            Page::Context => self.context(name),
+            Page::Multimodal => self.on_a_grid(name),
             _ => None,
         }
     }
@@ -230,6 +288,47 @@ impl<'a> Live<'a> {
             "last_omega" => last,
             "last_wavelength" => wavelength(last),
             "last_turns" => TRAINED / wavelength(last),
+            _ => return None,
+        })
+    }
+
+    fn on_a_grid(&self, name: &str) -> Option<f64> {
+        let p = self.p;
+        let (grid, window) = (p.grid, p.window);
+        let (row, column) = grid.place(p.pos);
+        let (down, across) = difference(window, p.i, p.j);
+        let one = |frequencies: &[f64], distance: usize| {
+            let distance = std::iter::once(distance as f64);
+            similarity_by_distance(frequencies, distance)[0]
+        };
+        let flat = |distance| {
+            let s = &p.setting;
+            let pe = Sinusoidal::new(s.d_model, p.grid_base, s.layout).ok()?;
+            Some(one(pe.frequencies(), distance))
+        };
+        Some(match name {
+            "patch" => p.patch as f64,
+            "patches" => grid.cells() as f64,
+            "grid_rows" => grid.rows() as f64,
+            "grid_columns" => grid.columns() as f64,
+            "patch_row" => row as f64,
+            "patch_column" => column as f64,
+            "image_height" => (grid.rows() * p.patch) as f64,
+            "image_width" => (grid.columns() * p.patch) as f64,
+            "right_1d" => flat(1)?,
+            "below_1d" => flat(grid.columns())?,
+            // One axis stays, the other goes one on.
+            "next_2d" => {
+                let pe = Sincos2d::new(p.setting.d_model, p.grid_base, Blocks::MAE).ok()?;
+                (1.0 + one(pe.frequencies(), 1)) / 2.0
+            }
+            "window_rows" => window.rows() as f64,
+            "window_columns" => window.columns() as f64,
+            "window_cells" => window.cells() as f64,
+            "delta_row" => down as f64,
+            "delta_column" => across as f64,
+            "swin_index" => swin_index(window, p.i, p.j) as f64,
+            "swin_rows" => table_rows(window) as f64,
             _ => return None,
         })
     }
@@ -308,6 +407,42 @@ impl<'a> Live<'a> {
         })
     }
 
+    fn context(&self, name: &str) -> Option<f64> {
+        let p = self.p;
+        let c = &p.setting.context;
+        let rope = self.rope()?;
+        let plain = plain_frequencies(rope.rotary_dim(), p.setting.base);
+        let pair = pair_of(rope.pairing(), rope.head_dim(), p.dim);
+        let (before, theta) = (*plain.get(pair)?, *rope.inv_freq().get(pair)?);
+        let ratio = |pair: usize| rope.inv_freq()[pair] / plain[pair];
+        let turns = |theta: f64| c.orig_len as f64 / wavelength(theta);
+        Some(match name {
+            "factor" => c.factor,
+            "orig_len" => c.orig_len as f64,
+            "target_len" => c.target_len as f64,
+            "rope_pair" => pair as f64,
+            "plain_theta" => before,
+            "theta" => theta,
+            "ratio" => ratio(pair),
+            "first_ratio" => ratio(0),
+            "last_ratio" => ratio(plain.len() - 1),
+            "turns" => turns(before),
+            "seen_angle" => (c.orig_len - 1) as f64 * before,
+            "far_angle" => (c.target_len - 1) as f64 * theta,
+            "rope_wavelength" => wavelength(theta),
+            "whole_pairs" => plain.iter().filter(|w| turns(**w) >= 1.0).count() as f64,
+            "ntk_base" => ntk_base(rope.rotary_dim(), p.setting.base, c.factor).ok()?,
+            "ntk_divisor" => {
+                let ntk = RopeScaling::Ntk { factor: c.factor };
+                let scaled = ntk.at(rope.rotary_dim(), p.setting.base, None).ok()?;
+                1.0 / scaled.ratios[pair]
+            }
+            "attention_factor" => rope.attention_factor(),
+            "score_factor" => rope.attention_factor().powi(2),
+            _ => return None,
+        })
+    }
+
     fn sinusoidal(&self) -> Option<&Sinusoidal> {
         let s = &self.p.setting;
         self.sinusoidal
@@ -372,7 +507,15 @@ impl<'a> Live<'a> {
                 let even = p.setting.bias != BiasStart::Random && p.setting.bias_edits.is_empty();
                 even && !p.setting.causal
             }
+            "swin-45" => {
+                let sides = (p.window.rows(), p.window.columns());
+                table_rows(p.window) == 45 && sides.0 > 1 && sides.1 > 1
+            }
             "rope-negative" => value("mean_cosine").is_some_and(|x| x < 0.0),
+            "dynamic-rests" => {
+                let c = &p.setting.context;
+                c.remedy == Remedy::Dynamic && c.target_len <= c.orig_len
+            }
             _ => false,
         }
     }

@@ -5,6 +5,12 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::state::Page;
+
+/// What else than figures acts on a page: `presets`, the parameters of real models; `config`, a
+/// field for a model's `config.json`.
+pub const TOOLS: &[(Page, &str)] = &[(Page::Context, "presets"), (Page::Context, "config")];
+
 /// A page's text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Piece {
@@ -73,6 +79,8 @@ pub enum Block {
     },
     /// A figure stands here.
     Figure(String),
+    /// One of the [`TOOLS`] stands here.
+    Tool(String),
     /// A formula, and the same with present numbers (MathML).
     Formula {
         /// Its name on the page.
@@ -140,6 +148,7 @@ impl Block {
             Self::Text(_) => "text",
             Self::Predict { .. } => "predict",
             Self::Figure(_) => "figure",
+            Self::Tool(_) => "tool",
             Self::Formula { .. } => "formula",
             Self::Code { .. } => "code",
             Self::Claim { .. } => "claim",
@@ -170,7 +179,7 @@ impl Block {
                 answers,
                 ..
             } => format!("predict {id} {figure} {}", rights(answers)),
-            Self::Figure(id) => format!("figure {id}"),
+            Self::Figure(id) | Self::Tool(id) => format!("{} {id}", self.kind()),
             Self::Formula { id, lines } => format!("formula {id} {}", lines.len()),
             Self::Code { id, .. } => format!("code {id}"),
             Self::Claim { mark, sources, .. } => {
@@ -200,7 +209,7 @@ impl Block {
             } => json!({
                 "kind": kind, "id": id, "figure": figure, "ask": ask, "answers": listed(answers)
             }),
-            Self::Figure(id) => json!({"kind": kind, "id": id}),
+            Self::Figure(id) | Self::Tool(id) => json!({"kind": kind, "id": id}),
             Self::Code { id, template } => json!({"kind": kind, "id": id, "code": template}),
             Self::Formula { id, lines } => json!({"kind": kind, "id": id, "lines": lines}),
             Self::Claim {
@@ -242,6 +251,7 @@ impl Block {
             "text" => Self::Text(text("html")?),
             "limits" => Self::Limits(text("html")?),
             "figure" => Self::Figure(text("id")?),
+            "tool" => Self::Tool(text("id")?),
             "code" => Self::Code {
                 id: text("id")?,
                 template: text("code")?,

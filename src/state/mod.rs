@@ -4,9 +4,12 @@
 //! combination), with a [`Notice`] for whatever could not be taken as it was given.
 
 mod blocks;
+pub mod config_text;
 mod notice;
 mod page;
 mod params;
+mod photo;
+mod preset;
 mod query;
 mod spec;
 
@@ -14,5 +17,7 @@ pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text};
 pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Sequence, Sound, Theme, legal_heads, open, resolve};
+pub use photo::Photo;
+pub use preset::{MODELS, Model};
 pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
 pub use spec::{Key, Kind, Preset, SPECS, Spec};

@@ -46,6 +46,7 @@ impl Page {
         Self::Absolute,
         Self::Relative,
         Self::Rope,
+        Self::Context,
         Self::Multimodal,
         Self::Compare,
     ];

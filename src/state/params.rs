@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::blocks::{DEFAULT_BLOCKS, blocks_text, mod_bias_text, read_blocks};
 use super::notice::Notice;
 use super::page::Page;
+use super::photo::Photo;
 use super::query::{Requested, Value, number};
 use super::spec::{Key, Preset};
 use crate::core::encoding::relative::{BiasEdit, BiasStart};
@@ -12,6 +13,8 @@ use crate::core::encoding::rope::{Pairing, Rope};
 use crate::core::encoding::rope_scaling::{LongContext, Remedy};
 use crate::core::encoding::sinusoidal::Layout;
 use crate::core::encoding::{Scheme, Setting};
+use crate::core::grid::Grid;
+use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::{
     Block, MRope, ModalityBias, PositionIds, Sections, Version, position_ids, total_tokens,
 };
@@ -23,6 +26,12 @@ use crate::core::{CoreError, sound::Envelope};
 const DEFAULT_BASE: f64 = 10000.0;
 /// The same for M-RoPE: that of the Qwen models.
 const MROPE_BASE: f64 = 1e6;
+
+/// Base of the frequencies on a grid where none is given: that of MAE and of vision encoders.
+const GRID_BASE: f64 = 10000.0;
+
+/// The traced position where none is given.
+const POS: usize = 3;
 
 /// A language of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -160,6 +169,22 @@ pub struct Params {
     pub tokens_b: Vec<String>,
     /// What a token is.
     pub tokens: TokenKind,
+    /// Rows and columns of patches.
+    pub grid: Grid,
+    /// Side of a patch in pixels; the image has `grid · patch`.
+    pub patch: usize,
+    /// The encoding of a grid whose arrays are asked for, if one is.
+    pub scheme2d: Option<Scheme2d>,
+    /// A window within which positions are relative.
+    pub window: Grid,
+    /// The grid that an encoding was trained on, brought to `grid` by interpolation.
+    pub trained: Grid,
+    /// Base of the frequencies on a grid: that which was given, else 10000, whatever the page.
+    pub grid_base: f64,
+    /// The image drawn.
+    pub image: &'static str,
+    /// The visitor's own image, shown instead; it is never part of the address.
+    pub photo: Option<Photo>,
     /// The sequence of several modalities.
     pub sequence: Sequence,
     /// The token of it that asks.
@@ -178,6 +203,8 @@ pub struct Params {
     pub lock: Vec<String>,
     /// Parts that are not shown.
     pub hide: Vec<String>,
+    /// The model whose parameters stand for what is not given.
+    pub preset: Option<&'static str>,
     /// Rows that are wanted of long arrays, both ends included.
     pub rows: Option<(usize, usize)>,
 }
@@ -191,6 +218,18 @@ impl Params {
     /// Whether a parameter is fixed by `lock`.
     pub fn locks(&self, key: Key) -> bool {
         self.lock.iter().any(|l| l == key.name())
+    }
+
+    /// Whether a parameter of the scaling changes anything under the remedy in force. `compares`
+    /// is for a view of all remedies at once.
+    pub fn scaling_uses(&self, key: Key, compares: bool) -> bool {
+        let remedy = self.setting.context.remedy;
+        match key {
+            Key::BetaFast | Key::BetaSlow => remedy == Remedy::Yarn,
+            Key::LowFreqFactor | Key::HighFreqFactor => remedy == Remedy::Llama3,
+            Key::Factor => compares || remedy != Remedy::None,
+            _ => true,
+        }
     }
 
     /// A parameter as a number, if it is one that the page uses.
@@ -226,6 +265,7 @@ impl Params {
             Key::Rate => self.sound.rate as f64,
             Key::Bpm => self.sound.bpm as f64,
             Key::Seed => f64::from(s.seed),
+            Key::Patch => self.patch as f64,
             Key::Present => f64::from(u8::from(self.present)),
             _ => return None,
         })
@@ -252,6 +292,7 @@ impl Params {
                 Pairing::Half => "half",
             },
             Key::Scaling => s.context.remedy.id(),
+            Key::Preset => self.preset?,
             Key::Pool => match self.pool {
                 Pool::Mean => "mean",
                 Pool::Last => "last",
@@ -266,6 +307,11 @@ impl Params {
                 Theme::Light => "light",
                 Theme::Dark => "dark",
             },
+            Key::Scheme2d => self.scheme2d?.id(),
+            Key::Image => self.image,
+            Key::Grid => return Some(sides(self.grid)),
+            Key::Window => return Some(sides(self.window)),
+            Key::Trained => return Some(sides(self.trained)),
             Key::Lang => self.lang?.id(),
             Key::Mrope => self.sequence.version.id(),
             Key::Blocks => return Some(blocks_text(&self.sequence.blocks)),
@@ -276,6 +322,11 @@ impl Params {
         };
         Some(word.to_owned())
     }
+}
+
+/// A grid as the address spells it.
+fn sides(grid: Grid) -> String {
+    format!("{}x{}", grid.rows(), grid.columns())
 }
 
 /// Numbers of heads that divide `d_model` into heads of even width, 1 to 64, in order.
@@ -290,6 +341,7 @@ pub fn resolve(
     requested: &Requested,
     figure_page: impl Fn(&str) -> Option<Page>,
 ) -> (Params, Vec<Notice>) {
+    let requested = &requested.written_out();
     let mut r = Resolver {
         requested,
         notices: Vec::new(),
@@ -299,6 +351,7 @@ pub fn resolve(
     let scheme = r.scheme(page);
     let d_model = r.d_model(page);
     let heads = r.heads(d_model, scheme, page);
+    let scheme2d = r.scheme2d(d_model, heads, page);
     let layout = r.layout(d_model, scheme);
     let tokens = match r.word(Key::Tokens) {
         "char" => TokenKind::Char,
@@ -329,15 +382,28 @@ pub fn resolve(
         bias_edits: Vec::new(),
     };
     let setting = r.scaled(setting, scheme);
+    let (grid, window) = (r.grid(Key::Grid), r.grid(Key::Window));
+    // The last place of a traced position and of a traced pair.
+    let (last, last_of_pair) = match page {
+        Page::Multimodal => (grid.cells() - 1, window.cells() - 1),
+        _ => (seq_len - 1, seq_len - 1),
+    };
     let params = Params {
         page,
         embed,
         scheme,
         seq_len,
-        pos: r.int(Key::Pos).min(seq_len - 1),
+        pos: match requested.get(Key::Pos) {
+            Some(_) => r.int(Key::Pos).min(last),
+            // The middle of a grid shows all its neighbourhood.
+            None if page == Page::Multimodal => {
+                grid.rows() / 2 * grid.columns() + grid.columns() / 2
+            }
+            None => POS.min(last),
+        },
         dim: r.int(Key::Dim).min(d_model - 1),
-        i: r.int(Key::I).min(seq_len - 1),
-        j: r.int(Key::J).min(seq_len - 1),
+        i: r.int(Key::I).min(last_of_pair),
+        j: r.int(Key::J).min(last_of_pair),
         shift: r.signed(Key::Shift),
         head: r.int(Key::Head).min(heads - 1),
         layer: r.int(Key::Layer).min(layers - 1),
@@ -352,6 +418,17 @@ pub fn resolve(
         tokens_a: r.sentence(Key::TextA, tokens),
         tokens_b: r.sentence(Key::TextB, tokens),
         tokens,
+        grid,
+        patch: r.int(Key::Patch),
+        scheme2d,
+        window,
+        trained: r.grid(Key::Trained),
+        grid_base: match requested.get(Key::Base) {
+            Some(Value::Real(base)) => *base,
+            _ => GRID_BASE,
+        },
+        image: r.word(Key::Image),
+        photo: None,
         sequence,
         q: r.int(Key::Q).min(last_token),
         k: r.int(Key::K).min(last_token),
@@ -374,6 +451,7 @@ pub fn resolve(
         present: r.int(Key::Present) == 1,
         lock: r.names(Key::Lock),
         hide: r.names(Key::Hide),
+        preset: requested.model().map(|m| m.id),
         rows: match requested.get(Key::Rows) {
             Some(Value::Rows(a, b)) => Some((*a, *b)),
             _ => None,
@@ -523,9 +601,12 @@ impl Resolver<'_> {
     fn heads(&mut self, d_model: usize, scheme: Scheme, page: Page) -> usize {
         let legal = legal_heads(d_model);
         let Some(Value::Int(asked)) = self.requested.get(Key::Heads) else {
+            // Two axes share a head's pairs, if that can be had.
+            let axial = page == Page::Multimodal && self.word(Key::Scheme2d) == "rope";
+            let fits = |h: &usize| !axial || (d_model / h).is_multiple_of(4);
             return [4, 2, 1]
                 .into_iter()
-                .find(|h| legal.contains(h))
+                .find(|h| legal.contains(h) && fits(h))
                 .unwrap_or(1);
         };
         let asked = *asked as usize;
@@ -534,12 +615,43 @@ impl Resolver<'_> {
             .into_iter()
             .min_by_key(|h| h.abs_diff(asked))
             .unwrap_or(1);
-        let counts = page == Page::Multimodal || scheme.parameters().contains(&"heads");
-        if used != asked && counts {
+        let matters = scheme.parameters().contains(&"heads") || page == Page::Multimodal;
+        if used != asked && matters {
             let (given, used) = (asked.to_string(), used.to_string());
             self.notice("not-a-divisor", Key::Heads, &given, &used);
         }
         used
+    }
+
+    /// The encoding of a grid that was asked for; the plain one where two axes cannot share the
+    /// width.
+    fn scheme2d(&mut self, d_model: usize, heads: usize, page: Page) -> Option<Scheme2d> {
+        let asked = Scheme2d::by_id(self.word(Key::Scheme2d))?;
+        let shared = match asked {
+            Scheme2d::SinCos => d_model,
+            Scheme2d::Rope => d_model / heads,
+            _ => return Some(asked),
+        };
+        if shared.is_multiple_of(4) {
+            return Some(asked);
+        }
+        if page == Page::Multimodal {
+            let plain = Scheme2d::Flat.id();
+            self.notice("undefined", Key::Scheme2d, asked.id(), plain);
+        }
+        Some(Scheme2d::Flat)
+    }
+
+    fn grid(&self, key: Key) -> Grid {
+        let sides = match (self.requested.get(key), key.spec().default) {
+            (Some(Value::Grid(rows, columns)), _) => Some((*rows, *columns)),
+            (_, Preset::Word(w)) => w
+                .split_once('x')
+                .and_then(|(r, c)| Some((r.parse().ok()?, c.parse().ok()?))),
+            _ => None,
+        };
+        let (rows, columns) = sides.unwrap_or((1, 1));
+        Grid::of(rows, columns)
     }
 
     fn layout(&mut self, d_model: usize, scheme: Scheme) -> Layout {

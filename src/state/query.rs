@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::blocks::{blocks_text, mod_bias_text, read_blocks, read_mod_bias};
 use super::notice::Notice;
+use super::preset::{self, Model};
 use super::spec::{Key, Kind, Preset, SPECS, Spec};
 use crate::core::encoding::relative::BiasEdit;
 use crate::core::mrope::{Block, ModalityBias};
@@ -22,6 +23,8 @@ pub enum Value {
     Int(i64),
     /// A real number.
     Real(f64),
+    /// Rows and columns.
+    Grid(usize, usize),
     /// One of the listed words.
     Word(&'static str),
     /// Free text: a sentence or a figure's id.
@@ -50,18 +53,76 @@ impl Requested {
         self.values.get(&key)
     }
 
-    /// Asks for a value; a value that is the default is forgotten, so that addresses stay short.
+    /// The model whose parameters stand for what is not given.
+    pub fn model(&self) -> Option<&'static Model> {
+        match self.values.get(&Key::Preset) {
+            Some(Value::Word(id)) => preset::by_id(id),
+            _ => None,
+        }
+    }
+
+    /// Asks for a value; a value that is there anyway, by default or from the model, is forgotten,
+    /// so that addresses stay short.
     pub fn set(&mut self, key: Key, value: Value) {
-        if is_default(key.spec(), &value) {
+        if self.goes_without_saying(key, &value) {
             self.values.remove(&key);
         } else {
             self.values.insert(key, value);
+        }
+        if key == Key::Preset {
+            self.forget_what_goes_without_saying();
         }
     }
 
     /// Goes back to the default.
     pub fn clear(&mut self, key: Key) {
         self.values.remove(&key);
+        if key == Key::Preset {
+            self.forget_what_goes_without_saying();
+        }
+    }
+
+    /// Takes all parameters of a model, in place of any that were asked for; without a model they
+    /// go back to their defaults.
+    pub fn choose(&mut self, model: Option<&Model>) {
+        let before = self.model();
+        for m in [before, model].into_iter().flatten() {
+            for (key, _) in m.values {
+                self.values.remove(key);
+            }
+        }
+        match model {
+            Some(m) => self.set(Key::Preset, Value::Word(preset::word(m.id))),
+            None => self.clear(Key::Preset),
+        }
+    }
+
+    /// The same, with what the model sets written out.
+    pub fn written_out(&self) -> Self {
+        let mut out = self.clone();
+        for (key, value) in self.model().map_or(&[][..], |m| m.values) {
+            out.values.entry(*key).or_insert_with(|| value.clone());
+        }
+        out
+    }
+
+    fn goes_without_saying(&self, key: Key, value: &Value) -> bool {
+        match self.model().and_then(|m| m.value(key)) {
+            Some(of_model) => of_model == value,
+            None => is_default(key.spec(), value),
+        }
+    }
+
+    fn forget_what_goes_without_saying(&mut self) {
+        let kept = std::mem::take(&mut self.values);
+        if let Some(word) = kept.get(&Key::Preset) {
+            self.values.insert(Key::Preset, word.clone());
+        }
+        for (key, value) in kept {
+            if key != Key::Preset && !self.goes_without_saying(key, &value) {
+                self.values.insert(key, value);
+            }
+        }
     }
 
     /// Takes a typed or dragged text for one parameter.
@@ -84,6 +145,7 @@ fn is_default(spec: &Spec, value: &Value) -> bool {
         (Preset::Number(d), Value::Real(v)) => *v == d,
         (Preset::Word(d), Value::Word(v)) => *v == d,
         (Preset::Word(d), Value::Text(v)) => v == d,
+        (Preset::Word(d), Value::Grid(..)) => text_of(value) == d,
         (_, Value::Names(v)) => v.is_empty(),
         (_, Value::Edits(v)) => v.is_empty(),
         (Preset::Word(d), Value::Blocks(v)) => blocks_text(v) == d,
@@ -99,15 +161,20 @@ pub fn decode(query: &str) -> (Requested, Vec<Notice>) {
     let mut requested = Requested::default();
     let mut notices = Vec::new();
     let mut seen = Vec::new();
-    for (name, text) in form_urlencoded::parse(query.as_bytes()) {
-        let Some(key) = Key::by_name(&name) else {
+    let given: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+    // The model first: what is the default without it may differ from what it sets.
+    let of_model = |name: &str| name == Key::Preset.name();
+    let first = given.iter().filter(|(name, _)| of_model(name));
+    let rest = given.iter().filter(|(name, _)| !of_model(name));
+    for (name, text) in first.chain(rest) {
+        let Some(key) = Key::by_name(name) else {
             continue;
         };
         if seen.contains(&key) {
             continue;
         }
         seen.push(key);
-        notices.extend(requested.set_text(key, &text).err());
+        notices.extend(requested.set_text(key, text).err());
     }
     (requested, notices)
 }
@@ -138,6 +205,7 @@ fn text_of(value: &Value) -> String {
             .map(|e| format!("{}:{}:{}", e.head, e.index, number(e.value)))
             .collect::<Vec<_>>()
             .join(","),
+        Value::Grid(rows, columns) => format!("{rows}x{columns}"),
         Value::Blocks(v) => blocks_text(v),
         Value::ModBias(v) => mod_bias_text(v),
         Value::Rows(a, b) => format!("{a}-{b}"),
@@ -176,6 +244,11 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
         },
         Kind::Words(words) => match words.iter().find(|w| **w == text.trim()) {
             Some(word) => (Some(Value::Word(word)), None),
+            // Whoever asks for one wants to see one, and there is none by default.
+            None if spec.key == Key::Scheme2d => {
+                let notice = Notice::new("unknown-word", spec.name, text, words[0]);
+                (Some(Value::Word(words[0])), Some(notice))
+            }
             None => fall_back(spec, "unknown-word", text),
         },
         Kind::Flag => match text.trim() {
@@ -183,6 +256,7 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
             "1" => (Some(Value::Int(1)), None),
             _ => fall_back(spec, "unknown-word", text),
         },
+        Kind::Grid { max } => grid(spec, text, max),
         Kind::Text if text.trim().is_empty() => fall_back(spec, "empty", text),
         Kind::Text => (Some(Value::Text(text.to_owned())), None),
         Kind::Figure => (Some(Value::Text(text.trim().to_owned())), None),
@@ -245,6 +319,25 @@ fn int(spec: &Spec, text: &str, min: i64, max: i64, step: i64) -> (Option<Value>
     };
     let notice = code.map(|c| Notice::new(c, spec.name, text, value.to_string()));
     (Some(Value::Int(value)), notice)
+}
+
+/// `rows x columns`, or one number for both.
+fn grid(spec: &Spec, text: &str, max: usize) -> (Option<Value>, Option<Notice>) {
+    let sides: Vec<&str> = text.split(['x', 'X', '×', 'ｘ', '*']).collect();
+    let (rows, columns) = match sides[..] {
+        [side] => (side, side),
+        [rows, columns] => (rows, columns),
+        _ => return fall_back(spec, "not-a-grid", text),
+    };
+    let [rows, columns] = [rows, columns].map(|side| read_number(side, 1.0, max as f64));
+    let (Some(r), Some(c)) = (rows.0, columns.0) else {
+        return fall_back(spec, "not-a-grid", text);
+    };
+    let whole = r.fract() == 0.0 && c.fract() == 0.0;
+    let code = rows.1.or(columns.1).or((!whole).then_some("not-whole"));
+    let value = Value::Grid(nearest_int(r) as usize, nearest_int(c) as usize);
+    let notice = code.map(|c| Notice::new(c, spec.name, text, text_of(&value)));
+    (Some(value), notice)
 }
 
 /// The nearest whole number, halves down.

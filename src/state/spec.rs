@@ -3,6 +3,7 @@
 use super::blocks::DEFAULT_BLOCKS;
 use super::page::Page;
 use crate::core::encoding::SCHEME_IDS;
+use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::Version;
 
 /// A parameter of the address.
@@ -40,12 +41,19 @@ pub enum Key {
     BetaSlow,
     LowFreqFactor,
     HighFreqFactor,
+    Preset,
     Causal,
     Layers,
     Pool,
     TextA,
     TextB,
     Tokens,
+    Grid,
+    Patch,
+    Scheme2d,
+    Window,
+    Trained,
+    Image,
     Blocks,
     Mrope,
     Fps,
@@ -89,6 +97,11 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// 0 or 1.
     Flag,
+    /// Rows x columns, each from 1.
+    Grid {
+        /// The largest of each.
+        max: usize,
+    },
     /// A sentence; not empty.
     Text,
     /// The id of a figure.
@@ -156,6 +169,10 @@ const fn words(key: Key, name: &'static str, words: &'static [&'static str]) -> 
     row(key, name, Kind::Words(words), Preset::Word(words[0]))
 }
 
+const fn grid(key: Key, name: &'static str, max: usize, default: &'static str) -> Spec {
+    row(key, name, Kind::Grid { max }, Preset::Word(default))
+}
+
 const fn flag(key: Key, name: &'static str) -> Spec {
     row(key, name, Kind::Flag, Preset::Number(0.0))
 }
@@ -202,7 +219,7 @@ pub const SPECS: &[Spec] = &[
         },
         Preset::Depends,
     ),
-    place(Key::Pos, "pos", 3),
+    row(Key::Pos, "pos", Kind::Place, Preset::Depends),
     place(Key::Dim, "dim", 4),
     place(Key::I, "i", 3),
     place(Key::J, "j", 1),
@@ -231,12 +248,29 @@ pub const SPECS: &[Spec] = &[
     real(Key::BetaSlow, "beta_slow", 0.001, 1e6, 1.0),
     real(Key::LowFreqFactor, "low_freq_factor", 0.001, 1e6, 1.0),
     real(Key::HighFreqFactor, "high_freq_factor", 0.001, 1e6, 4.0),
+    row(
+        Key::Preset,
+        "preset",
+        Kind::Words(super::preset::IDS),
+        Preset::Depends,
+    ),
     flag(Key::Causal, "causal"),
     int(Key::Layers, "layers", 1, 4, 1),
     words(Key::Pool, "pool", &["mean", "last", "none"]),
     row(Key::TextA, "text_a", Kind::Text, Preset::Word("我爱中国")),
     row(Key::TextB, "text_b", Kind::Text, Preset::Word("中国爱我")),
     words(Key::Tokens, "tokens", &["word", "char"]),
+    grid(Key::Grid, "grid", 64, "14x14"),
+    int(Key::Patch, "patch", 1, 64, 16),
+    row(
+        Key::Scheme2d,
+        "scheme2d",
+        Kind::Words(Scheme2d::IDS),
+        Preset::Depends,
+    ),
+    grid(Key::Window, "window", 16, "7x7"),
+    grid(Key::Trained, "trained", 64, "14x14"),
+    words(Key::Image, "image", &["hills", "cat", "rings"]),
     row(
         Key::Blocks,
         "blocks",

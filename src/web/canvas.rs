@@ -96,11 +96,19 @@ impl Painter {
 /// A raster as a small canvas, one pixel a cell.
 fn picture(raster: &Raster, dark: bool) -> Option<HtmlCanvasElement> {
     let (w, h) = (raster.width as u32, raster.height as u32);
-    let table = raster.palette.table(dark);
-    let mut pixels = Vec::with_capacity(4 * raster.shades.len());
-    for shade in &raster.shades {
-        let [r, g, b] = table[usize::from(*shade)];
-        pixels.extend([r, g, b, 255]);
+    let mut pixels = Vec::with_capacity(4 * raster.width * raster.height);
+    match raster.palette.map(|p| p.table(dark)) {
+        Some(table) => {
+            for shade in &raster.shades {
+                let [r, g, b] = table[usize::from(*shade)];
+                pixels.extend([r, g, b, 255]);
+            }
+        }
+        None => {
+            for rgb in raster.shades.chunks_exact(3) {
+                pixels.extend([rgb[0], rgb[1], rgb[2], 255]);
+            }
+        }
     }
     // A copy: a view of the program's memory is lost when that memory grows before it is put.
     let pixels = Uint8ClampedArray::from(pixels.as_slice());

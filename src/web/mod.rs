@@ -7,6 +7,7 @@ pub mod focus;
 pub mod live;
 pub mod load;
 pub mod page;
+pub mod photo;
 pub mod save;
 pub mod sound;
 pub mod storage;

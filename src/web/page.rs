@@ -98,8 +98,20 @@ pub fn root_attribute(name: &str, value: &str) {
 
 /// Removes what `index.html` showed while the page was loading.
 pub fn remove_shell() {
-    if let Some(shell) = document().get_element_by_id("shell") {
-        shell.remove();
+    remove("shell");
+}
+
+/// Says, in the shell, that the page could not be loaded.
+pub fn loading_failed() {
+    remove("progress");
+    if let Some(message) = document().get_element_by_id("load-failed") {
+        let _ = message.remove_attribute("hidden");
+    }
+}
+
+fn remove(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        element.remove();
     }
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Lab } from "./lab.mjs";
 
-const PAGES = ["order", "absolute", "relative", "rope", "compare"];
+const PAGES = ["order", "absolute", "relative", "rope", "multimodal", "compare"];
 
 let lab;
 before(async () => {

@@ -11,7 +11,8 @@ const PAGES = {
   absolute: ["pe-waves", "pe-matrix", "pe-shift", "pe-similarity"],
   relative: ["rel-index", "rel-bias", "attention"],
   rope: ["rope-circles", "rope-rotate", "rope-score", "rope-pairing"],
-  multimodal: ["audio-frames", "mrope-grid"],
+  context: ["ctx-angles", "ctx-scaling", "ctx-wavelengths", "ctx-score", "ctx-precision", "ctx-cache"],
+  multimodal: ["img-patches", "swin-index", "audio-frames", "mrope-grid"],
   compare: ["compare-scores", "compare-maps"],
 };
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -9,6 +9,10 @@ use posenc_lab::core::encoding::rope_scaling::{LongContext, RopeScaling, Yarn};
 use posenc_lab::core::encoding::sinusoidal::{Layout, OddRule, Sinusoidal, positions};
 use posenc_lab::core::encoding::t5::T5Buckets;
 use posenc_lab::core::encoding::{Prepared, Scheme, Setting};
+use posenc_lab::core::grid::Grid;
+use posenc_lab::core::grid::sincos::{
+    Blocks, Sincos2d, interleaved_pairs, interleaved_pairs_of_any_width,
+};
 use posenc_lab::core::{CoreError, Matrix};
 
 use super::Replay;
@@ -46,6 +50,8 @@ const ADVICE: &[(&str, Replay)] = &[
     ("softmax/all_masked_row", all_masked),
     ("softmax/all_masked_row_plain", all_masked),
     ("bert_relative_key/max#_len#", shaw_clips),
+    ("sincos2d/dim#", grid_width),
+    ("sincos2d/dim#_positional_encodings", grid_width_cut),
 ];
 
 /// The pattern of an id, or the id itself.
@@ -488,5 +494,38 @@ fn shaw_clips(case: &mut Case) -> Result<(), String> {
             );
         }
     }
+    Ok(())
+}
+
+/// Two axes share the width evenly, or it is an error that says so.
+fn grid_width(case: &mut Case) -> Result<(), String> {
+    let [d] = open(case)?;
+    let table = Sincos2d::new(d, 10000.0, Blocks::MAE);
+    let pairs = interleaved_pairs(Grid::of(2, 2), d, 10000.0);
+    let fine = d > 0 && d % 4 == 0;
+    case.must(table.is_ok() == fine, "sine-cosine");
+    case.must(pairs.is_ok() == fine, "interleaved pairs");
+    let said = table.err().map(|e| e.to_string()).unwrap_or_default();
+    case.must(
+        fine || said == format!("d_model must be divisible by 4, got {d}"),
+        format!("it says {said:?}"),
+    );
+    Ok(())
+}
+
+/// Any width only where that is asked for by name; then the column loses what is cut off.
+fn grid_width_cut(case: &mut Case) -> Result<(), String> {
+    let [d] = open(case)?;
+    let grid = Grid::of(2, 2);
+    let strict = interleaved_pairs(grid, d, 10000.0);
+    case.must(strict.is_ok() == (d > 0 && d % 4 == 0), "no error");
+    let whole = interleaved_pairs(grid, d.next_multiple_of(4), 10000.0);
+    let cut = interleaved_pairs_of_any_width(grid, d, 10000.0);
+    let (whole, cut) = (
+        whole.map_err(|e| e.to_string())?,
+        cut.map_err(|e| e.to_string())?,
+    );
+    case.must(cut.shape() == (4, d), "the width is another");
+    case.must(cut == whole.columns(0, d), "it is not the wider table, cut");
     Ok(())
 }

@@ -6,6 +6,7 @@ pub mod json;
 pub mod report;
 
 mod attention;
+mod grid;
 mod mrope;
 mod precision;
 mod relative;
@@ -58,6 +59,15 @@ pub fn find(file: &str, kind: &str) -> Option<Replay> {
         ("04", "alibi_padding") => relative::alibi_padding,
         ("04", "shaw_index") => relative::shaw_index,
         ("04", "asymmetric_clip") => relative::asymmetric_clip,
+        ("04", "swin_index") => grid::swin_index,
+        ("04", "beit_index") => grid::beit_index,
+        ("04", "swinv2_log_coords") => grid::swinv2_log_coords,
+        ("04", "deberta_bucket") => relative::deberta_bucket,
+        ("05", "sincos2d") => grid::sincos2d,
+        ("05", "sincos2d_interleaved_pairs") => grid::interleaved_pairs,
+        ("05", "detr_sine") => grid::detr_sine,
+        ("05", "axial_rope") => grid::axial_rope,
+        ("05", "resample_grid") => grid::resample_grid,
         ("06", "mrope_positions") => mrope::positions,
         ("06", "tmrope_positions") => mrope::omni,
         ("06", "mrope_cos_sin") => mrope::cos_sin,

@@ -2,6 +2,7 @@
 
 use posenc_lab::core::Matrix;
 use posenc_lab::core::encoding::alibi;
+use posenc_lab::core::encoding::deberta::DebertaBuckets;
 use posenc_lab::core::encoding::relative::{self, BiasTable};
 use posenc_lab::core::encoding::t5::T5Buckets;
 use serde_json::Value;
@@ -151,6 +152,29 @@ fn index(case: &mut Case, rows: usize, index: impl Fn(i64, i64) -> usize) -> Res
         "table_rows",
         &Tensor::new(Vec::new(), vec![rows as f64]),
     )
+}
+
+/// DeBERTa's bucket of every distance in a range, query − key.
+pub fn deberta_bucket(case: &mut Case) -> Result<(), String> {
+    let size = case.inputs.size("bucket_size")?;
+    let max_position = case.inputs.size("max_position")?;
+    let buckets = DebertaBuckets::new(size, max_position).map_err(|e| e.to_string())?;
+    let range = case.inputs.tensor("relative_position")?.integers();
+    let [first, last] = range[..] else {
+        return Err("relative_position is no range".into());
+    };
+    let convention = case.inputs.optional("convention");
+    let convention = convention
+        .as_ref()
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let sign = if convention.contains("key_position - query_position") {
+        -1
+    } else {
+        1
+    };
+    let got = (first..=last).map(|d| buckets.bucket(sign * d) as f64);
+    case.result("bucket", "bucket", &Tensor::list(got.collect()))
 }
 
 /// T5's buckets as the inputs describe them.

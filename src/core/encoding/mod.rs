@@ -6,6 +6,7 @@
 //! [`SCHEMES`]; address, pages and tests read the list.
 
 pub mod alibi;
+pub mod deberta;
 pub mod learned;
 mod none;
 pub mod relative;

@@ -80,6 +80,11 @@ impl BiasTable {
         for (h, row) in values.chunks_mut(columns.max(1)).enumerate() {
             fill(row, s, h, &distance);
         }
+        Self::edited(s, columns, values)
+    }
+
+    /// A table of `s.heads` rows with given values, and then the changes of the setting.
+    pub(crate) fn edited(s: &Setting, columns: usize, mut values: Vec<f64>) -> Self {
         for e in &s.bias_edits {
             if e.head < s.heads && e.index < columns {
                 values[e.head * columns + e.index] = e.value;

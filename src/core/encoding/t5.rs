@@ -107,15 +107,9 @@ impl T5Buckets {
         let x = m as f64 * (distance as f64 / exact).ln() / (self.max_distance as f64 / exact).ln();
         let near = x.round();
         if (x - near).abs() < 1e-9 && near >= 0.0 && near <= m as f64 {
-            // On a boundary exactly when distance^m = max_distance^j · exact^(m−j). Both sides
-            // agree to nine digits, so agreement modulo a large prime means that they are equal.
             let j = near as u64;
-            let left = pow_mod(distance, m);
-            let right = mul_mod(
-                pow_mod(self.max_distance as u64, j),
-                pow_mod(self.exact() as u64, m - j),
-            );
-            if left == right {
+            let step = (self.max_distance as u64, self.exact() as u64);
+            if same_power((distance, step.1), m, step, j) {
                 return near as usize;
             }
         }
@@ -146,8 +140,22 @@ fn mul_mod(a: u64, b: u64) -> u64 {
     (u128::from(a) * u128::from(b) % PRIME) as u64
 }
 
-fn pow_mod(base: u64, exponent: u64) -> u64 {
-    (0..exponent).fold(1, |acc, _| mul_mod(acc, base))
+fn pow_mod(mut base: u64, mut exponent: u64) -> u64 {
+    let mut power = 1;
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = mul_mod(power, base);
+        }
+        base = mul_mod(base, base);
+        exponent /= 2;
+    }
+    power
+}
+
+/// Whether `(a.0 / a.1)^m = (b.0 / b.1)^j`, for sides that agree to nine digits already: agreement
+/// modulo a large prime then means that they are equal.
+pub(super) fn same_power(a: (u64, u64), m: u64, b: (u64, u64), j: u64) -> bool {
+    mul_mod(pow_mod(a.0, m), pow_mod(b.1, j)) == mul_mod(pow_mod(b.0, j), pow_mod(a.1, m))
 }
 
 /// The learnable table `[heads, 32]` of T5; column c is bucket c.

@@ -1,0 +1,218 @@
+//! The controls of an image: its size and that of its patches, and one of the visitor's own.
+
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::notices::sentence;
+use super::store::Store;
+use crate::say;
+use crate::state::{Key, Notice, Params, Value, number, parse_value};
+use crate::web::photo;
+
+/// Height and width of the image in pixels.
+fn pixels(p: &Params) -> (usize, usize) {
+    (p.grid.rows() * p.patch, p.grid.columns() * p.patch)
+}
+
+/// Rows and columns of whole patches in an image, and whether something is cut off.
+fn cut((high, wide): (usize, usize), patch: usize) -> (Value, bool) {
+    let most = 64;
+    let side = |length: usize| (length / patch).clamp(1, most);
+    let (rows, columns) = (side(high), side(wide));
+    let whole = rows * patch == high && columns * patch == wide;
+    (Value::Grid(rows, columns), !whole)
+}
+
+/// Two fields: the image's size in pixels and the patches'. Either keeps the other, and the grid
+/// of patches follows.
+#[component]
+pub fn SizeFields(
+    /// The figure's id.
+    figure: &'static str,
+) -> impl IntoView {
+    let store = Store::get();
+    let size = move || {
+        let (high, wide) = pixels(&store.params.read());
+        format!("{high}x{wide}")
+    };
+    let side = move || number(store.params.read().patch as f64);
+    let set_size = move |typed: &str| {
+        // As a grid is written, but with as many pixels as there may be.
+        let (value, notice) = photo_size(typed);
+        let p = store.params.get_untracked();
+        let (grid, rest) = cut(value.unwrap_or(pixels(&p)), p.patch);
+        store.set(vec![(Key::Grid, grid)]);
+        told(store, notice, rest)
+    };
+    let set_side = move |typed: &str| {
+        let (value, notice) = parse_value(Key::Patch.spec(), typed);
+        let p = store.params.get_untracked();
+        let Some(Value::Int(patch)) = value else {
+            store.set(vec![(Key::Patch, Value::Int(16))]);
+            return told(store, notice, false);
+        };
+        let mut values = vec![(Key::Patch, Value::Int(patch))];
+        let mut rest = false;
+        if !p.locks(Key::Grid) {
+            let (grid, left) = cut(pixels(&p), patch as usize);
+            values.push((Key::Grid, grid));
+            rest = left;
+        }
+        store.set(values);
+        told(store, notice, rest)
+    };
+    view! {
+        <Typed name="image_size" figure=figure key=Key::Grid text=Signal::derive(size) take=set_size />
+        <Typed name="patch" figure=figure key=Key::Patch text=Signal::derive(side) take=set_side />
+    }
+}
+
+/// What is to be said of an entry: what was wrong with it, or that something is cut off.
+fn told(store: Store, notice: Option<Notice>, rest: bool) -> String {
+    let lang = store.lang.get_untracked();
+    if let Some(notice) = notice {
+        return sentence(&notice, lang);
+    }
+    let (high, wide) = pixels(&store.params.get_untracked());
+    if rest {
+        say!(lang, "app.image_cut", high = high, wide = wide)
+    } else {
+        String::new()
+    }
+}
+
+/// A size in pixels, `height x width` or one number for both.
+fn photo_size(typed: &str) -> (Option<(usize, usize)>, Option<Notice>) {
+    let spec = crate::state::Spec {
+        name: "image_size",
+        kind: crate::state::Kind::Grid { max: 4096 },
+        ..*Key::Grid.spec()
+    };
+    match parse_value(&spec, typed) {
+        (Some(Value::Grid(high, wide)), notice) => (Some((high, wide)), notice),
+        (_, notice) => (None, notice),
+    }
+}
+
+/// A field whose entry counts when it is finished; what is wrong with it is said below.
+#[component]
+fn Typed(
+    /// Its name, of which label and id are made.
+    name: &'static str,
+    /// The figure's id.
+    figure: &'static str,
+    /// The parameter that can lock it.
+    key: Key,
+    /// What it shows.
+    text: Signal<String>,
+    /// Takes an entry and tells what is to be said.
+    take: impl Fn(&str) -> String + 'static,
+) -> impl IntoView {
+    let store = Store::get();
+    let draft = RwSignal::new(None::<String>);
+    let wrong = RwSignal::new(String::new());
+    let id = format!("{figure}-{name}");
+    let message = format!("{id}-wrong");
+    view! {
+        <div class="field narrow" data-param=name>
+            <label for=id.clone()>{move || say!(store.lang.get(), format!("key.{name}"))}</label>
+            <input
+                type="text"
+                id=id
+                autocomplete="off"
+                disabled=move || store.params.read().locks(key)
+                aria-invalid=move || (!wrong.read().is_empty()).to_string()
+                aria-describedby=message.clone()
+                prop:value=move || draft.get().unwrap_or_else(|| text.get())
+                on:input=move |event| draft.set(Some(event_target_value(&event)))
+                on:change=move |event| {
+                    wrong.set(take(&event_target_value(&event)));
+                    draft.set(None);
+                }
+                on:blur=move |_| draft.set(None)
+            />
+            <p class="wrong" id=message role="alert">{wrong}</p>
+        </div>
+    }
+}
+
+/// Opens an image of the visitor's own. It is decoded by the browser and goes nowhere.
+#[component]
+pub fn PhotoField(
+    /// The figure's id.
+    figure: &'static str,
+) -> impl IntoView {
+    let store = Store::get();
+    let input = NodeRef::<html::Input>::new();
+    let wrong = RwSignal::new(false);
+    let id = format!("{figure}-photo");
+    let message = format!("{id}-wrong");
+    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let forget = move || {
+        store.photo.set(None);
+        wrong.set(false);
+    };
+    // Choosing a drawn image is choosing it instead.
+    Effect::new(move |before: Option<&'static str>| {
+        let image = store.params.read().image;
+        if before.is_some_and(|b| b != image) {
+            forget();
+        }
+        image
+    });
+    let latest = StoredValue::new(0);
+    let chosen = move |_| {
+        let Some(input) = input.get_untracked() else {
+            return;
+        };
+        let file = input.files().and_then(|files| files.get(0));
+        // So that the same file can be chosen again.
+        input.set_value("");
+        let Some(file) = file else {
+            return;
+        };
+        let turn = latest.get_value() + 1;
+        latest.set_value(turn);
+        spawn_local(async move {
+            let photo = photo::open(&file).await;
+            // Another may have been chosen meanwhile, or the page left.
+            if latest.try_get_value() != Some(turn) {
+                return;
+            }
+            wrong.set(photo.is_none());
+            if photo.is_some() {
+                store.photo.set(photo);
+            }
+        });
+    };
+    view! {
+        <div class="field narrow" data-param="photo">
+            <label class="open">
+                <span>{word("app.photo")}</span>
+                <input
+                    type="file"
+                    id=id
+                    accept="image/*"
+                    disabled=move || store.params.read().locks(Key::Image)
+                    node_ref=input
+                    aria-describedby=message.clone()
+                    on:change=chosen
+                />
+            </label>
+            <small>{word("app.photo_stays")}</small>
+            {move || {
+                store.photo.read().is_some().then(|| {
+                    view! {
+                        <button type="button" on:click=move |_| forget()>
+                            {word("app.photo_away")}
+                        </button>
+                    }
+                })
+            }}
+            <p class="wrong" id=message role="alert">
+                {move || wrong.get().then(word("app.photo_wrong"))}
+            </p>
+        </div>
+    }
+}

@@ -1,0 +1,86 @@
+// The page `context`: models with one click, a pasted config.json, controls that follow the remedy.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Lab } from "./lab.mjs";
+
+let lab;
+before(async () => {
+  lab = await Lab.start();
+});
+after(() => lab?.close());
+
+const number = (visit, figure, name) =>
+  visit.page.locator(`[data-figure="${figure}"] [data-value="${name}"]`).getAttribute("data-number").then(Number);
+const params = (visit) => new URLSearchParams(new URL(visit.page.url()).search);
+const painted = (visit, figure) => visit.page.locator(`[data-figure="${figure}"]:not([data-rev="0"])`).waitFor();
+
+test("a model is taken with one click, one control keeps the rest, and a second click leaves it", async () => {
+  const visit = await lab.open("page=context&lang=en");
+  const button = visit.page.locator('[data-preset="llama-3.1-8b"]');
+  await button.click();
+  await visit.page.waitForFunction(() => location.search.includes("preset=llama-3.1-8b"));
+  assert.equal(await button.getAttribute("aria-pressed"), "true");
+  await visit.figure("ctx-scaling").scrollIntoViewIfNeeded();
+  await painted(visit, "ctx-scaling");
+  assert.equal(await number(visit, "ctx-scaling", "last-ratio"), 1 / 8);
+  const factor = visit.page.locator("#ctx-scaling-factor");
+  await factor.fill("4");
+  await factor.press("Enter");
+  await visit.page.waitForFunction(() => location.search.includes("factor=4"));
+  assert.equal(params(visit).get("preset"), "llama-3.1-8b");
+  await visit.page.locator('[data-figure="ctx-scaling"] [data-value="last-ratio"][data-number="0.25"]').waitFor({ state: "attached" });
+  await button.click();
+  await visit.page.waitForFunction(() => !location.search.includes("preset"));
+  assert.equal(params(visit).get("factor"), null);
+  visit.assertClean();
+  await visit.close();
+});
+
+test("only parameters that mean something under the remedy are shown", async () => {
+  const shown = async (query, name) => {
+    const visit = await lab.open(`page=context&${query}`);
+    const count = await visit.page.locator(`[data-figure="ctx-angles"] [data-param="${name}"]`).count();
+    await visit.close();
+    return count;
+  };
+  for (const [query, name, count] of [
+    ["", "factor", 0],
+    ["scaling=linear", "factor", 1],
+    ["scaling=linear", "beta_fast", 0],
+    ["scaling=yarn", "beta_fast", 1],
+    ["scaling=yarn", "low_freq_factor", 0],
+    ["scaling=llama3", "low_freq_factor", 1],
+  ])
+    assert.equal(await shown(query, name), count, `${query} ${name}`);
+});
+
+test("a pasted config is explained, its mistakes are told beside the field, and it can be applied", async () => {
+  const visit = await lab.open("page=context&lang=en&scaling=llama3&factor=32");
+  const field = visit.page.locator("#config-text");
+  const apply = visit.page.locator(".config .apply");
+  const problem = (code) => visit.page.locator(`#config-problems [data-problem="${code}"]`).waitFor();
+  const yarn = (more) => JSON.stringify({ rope_scaling: { rope_type: "yarn", ...more } });
+  for (const [text, code] of [
+    ['{"rope_scaling": {', "json"],
+    [yarn({ factor: 0, original_max_position_embeddings: 4096 }), "not-positive"],
+    [yarn({ factor: 4 }), "missing-original"],
+    [JSON.stringify({ rope_scaling: { rope_type: "magic", factor: 4 } }), "unknown-type"],
+  ]) {
+    await field.fill(text);
+    await problem(code);
+    assert.ok(await apply.isDisabled(), code);
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+  }
+  const config = { hidden_size: 3584, num_attention_heads: 28, rope_theta: 1e6, vocab_size: 9 };
+  const scaling = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32768 };
+  await field.fill(JSON.stringify({ ...config, rope_scaling: scaling }));
+  await visit.page.getByText("vocab_size", { exact: false }).last().waitFor();
+  await apply.click();
+  await visit.page.waitForFunction(() => location.search.includes("scaling=yarn"));
+  const now = params(visit);
+  for (const [name, value] of Object.entries({ d_model: "3584", heads: "28", base: "1000000", orig_len: "32768" }))
+    assert.equal(now.get(name), value, name);
+  assert.equal(now.get("factor"), null, "the default");
+  visit.assertClean();
+  await visit.close();
+});
