@@ -201,6 +201,7 @@ impl Store {
         });
         self.address_notices.set(Vec::new());
         self.photo.set(None);
+        self.recording.set(None);
     }
 
     /// Whether a figure's result is still to be predicted.

@@ -55,7 +55,12 @@ impl AudioFrames {
             width - left - right,
             CHART,
         );
-        let words = if width < 500.0 { 106.0 } else { 34.0 };
+        // The names of the curves take one line, two or more.
+        let words = match width {
+            w if w < 500.0 => 106.0,
+            w if w < 860.0 => 54.0,
+            _ => 34.0,
+        };
         Layout {
             wave,
             frames,
