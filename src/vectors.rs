@@ -10,7 +10,7 @@ use crate::core::mrope::PositionIds;
 use crate::core::toy::{ToyModel, ToyRun, max_difference, pooled_difference};
 use crate::core::{CoreError, Matrix};
 use crate::figure::page_of;
-use crate::state::{Kind, Lang, Notice, Page, Params, Requested, SPECS, Value, encode, open};
+use crate::state::{Key, Kind, Lang, Notice, Page, Params, Requested, SPECS, Value, encode, open};
 
 /// Arrays of more numbers than this are left out, with a notice.
 pub const MAX_NUMBERS: usize = 1 << 22;
@@ -74,6 +74,10 @@ fn params_object(params: &Params) -> Json {
         let value = match spec.kind {
             Kind::Int { .. } | Kind::Place | Kind::Flag => {
                 params.number(spec.key).map(|x| json!(x as i64))
+            }
+            // Encodings of a grid have a base of their own where none is given.
+            Kind::Real { .. } if spec.key == Key::Base && params.on_grid() => {
+                Some(json!(params.grid_base))
             }
             Kind::Real { .. } => params.number(spec.key).map(|x| json!(x)),
             Kind::Words(_) | Kind::Text | Kind::Grid { .. } | Kind::Blocks | Kind::ModBias => {

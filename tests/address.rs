@@ -625,6 +625,8 @@ fn vectors_of_grids_are_what_the_formulas_say() {
             assert!(close(cos[at], angle.cos()) && close(sin[at], angle.sin()));
         }
     }
+    assert_eq!(of("scheme2d=rope")["params"]["base"], 10000.0);
+    assert_eq!(of("scheme2d=rope&base=300")["params"]["base"], 300.0);
     // relative: one number a head and (Δrow, Δcolumn).
     let object = of("scheme2d=relative");
     let (index, bias) = (numbers(&object, "index"), numbers(&object, "bias"));

@@ -3,10 +3,16 @@
 //!
 //! `FIGURES_DIR=folder cargo test --test figures` also writes the pictures there, to be looked at.
 
+use posenc_lab::core::Matrix;
+use posenc_lab::core::analysis::cosine;
+use posenc_lab::core::grid::Grid;
+use posenc_lab::core::grid::resample::{Interpolation, resample};
+use posenc_lab::core::grid::window::{swin_index, table_rows};
 use posenc_lab::figure::colour::Colours;
+use posenc_lab::figure::scene::Hit;
 use posenc_lab::figure::svg::{png_url, svg};
-use posenc_lab::figure::{FIGURES, Figure, View, page_of};
-use posenc_lab::state::{Lang, Page, Params, decode, resolve};
+use posenc_lab::figure::{FIGURES, Figure, View, by_id, page_of};
+use posenc_lab::state::{Lang, Page, Params, Value, decode, resolve};
 
 fn params(query: &str) -> Params {
     resolve(&decode(query).0, page_of).0
@@ -202,4 +208,89 @@ fn figures_that_rotate_follow_the_scaling() {
         let yarn = 0.1 * 4f64.ln() + 1.0;
         assert_eq!(factor("scaling=yarn"), Some(yarn), "{}", figure.id);
     }
+}
+
+/// A tap on the table of a window, square or not, chooses a pair that uses that row.
+#[test]
+fn a_row_of_the_table_leads_to_a_pair_that_uses_it() {
+    for (rows, columns) in [(7, 7), (2, 3), (1, 5), (4, 1)] {
+        let window = Grid::of(rows, columns);
+        let p = params(&format!("embed=swin-index&window={rows}x{columns}"));
+        let picture = (by_id("swin-index").expect("a figure").compute)(&p).expect("computed");
+        let across = 2 * columns - 1;
+        for index in 0..table_rows(window) {
+            let hit = Hit {
+                target: 2,
+                row: index / across,
+                column: index % across,
+                down: 0.0,
+            };
+            let pair: Vec<usize> = picture
+                .picked(hit, &p)
+                .into_iter()
+                .map(|(_, value)| match value {
+                    Value::Int(at) => at as usize,
+                    other => panic!("{other:?}"),
+                })
+                .collect();
+            assert!(pair.iter().all(|at| *at < window.cells()));
+            assert_eq!(swin_index(window, pair[0], pair[1]), index);
+        }
+    }
+}
+
+/// Natively, what `img-patches` says of its maps is what the arrays of the encodings give.
+#[test]
+fn the_maps_of_patches_are_products_of_the_arrays() {
+    let query = "grid=4x6&d_model=32&heads=2&pos=9&base=50&trained=3x5&bias_edits=0:40:2.5";
+    let p = params(&format!("embed=img-patches&{query}"));
+    let picture = (by_id("img-patches").expect("a figure").compute)(&p).expect("computed");
+    let table = picture.table(&p);
+    let column = |name: &str| {
+        let at = table.columns.iter().position(|c| c == name).expect(name);
+        table
+            .rows
+            .iter()
+            .map(move |row| row[at])
+            .collect::<Vec<_>>()
+    };
+    let arrays = |scheme: &str| {
+        posenc_lab::vectors::vectors(&format!("page=multimodal&scheme2d={scheme}&{query}"))
+    };
+    let numbers = |object: &serde_json::Value, name: &str| -> Vec<f64> {
+        let data = object["arrays"][name]["data"].as_array().expect(name);
+        data.iter().map(|x| x.as_f64().expect("a number")).collect()
+    };
+    let n = 24;
+    let close = |name: &str, wanted: &dyn Fn(usize) -> f64| {
+        for (patch, value) in column(name).into_iter().enumerate() {
+            let wanted = wanted(patch);
+            assert!(
+                (value - wanted).abs() < 1e-12,
+                "{name} {patch}: {value} {wanted}"
+            );
+        }
+    };
+    for scheme in ["1d", "sincos"] {
+        let pe = numbers(&arrays(scheme), "pe");
+        let row = |k: usize| &pe[32 * k..32 * (k + 1)];
+        close(scheme, &|b| cosine(row(9), row(b)));
+    }
+    let bias = numbers(&arrays("relative"), "bias");
+    close("relative", &|b| bias[9 * n + b]);
+    // q = k with equal energy in every pair: the mean cosine of the differences of the angles.
+    let object = arrays("rope");
+    let (cos, sin) = (numbers(&object, "cos"), numbers(&object, "sin"));
+    close("rope", &|b| {
+        let pair = |i: usize| cos[72 + i] * cos[8 * b + i] + sin[72 + i] * sin[8 * b + i];
+        (0..8).map(pair).sum::<f64>() / 8.0
+    });
+    // The whole trained table interpolated, not half by half.
+    let trained =
+        posenc_lab::vectors::vectors("page=multimodal&scheme2d=sincos&grid=3x5&d_model=32&base=50");
+    let pe = Matrix::from_row_slice(15, 32, &numbers(&trained, "pe"));
+    let (from, to) = (Grid::of(3, 5), Grid::of(4, 6));
+    let new = resample(&pe, from, to, Interpolation::Bicubic, false).expect("resampled");
+    let row = |k: usize| new.row(k).iter().copied().collect::<Vec<f64>>();
+    close("interpolated", &|b| cosine(&row(9), &row(b)));
 }

@@ -248,6 +248,11 @@ impl Params {
         }
     }
 
+    /// Whether the arrays asked for are those of an encoding of a grid.
+    pub fn on_grid(&self) -> bool {
+        self.page == Page::Multimodal && self.scheme2d.is_some()
+    }
+
     /// A parameter as a number, if it is one that the page uses.
     pub fn number(&self, key: Key) -> Option<f64> {
         let s = &self.setting;
