@@ -237,7 +237,7 @@ test("terms tell what they mean on hover and on focus, within a phone's width", 
 test("a text that cannot be loaded says so, figures work, and another attempt brings it", async () => {
   let broken = true;
   const visit = await lab.open("page=rope&lang=en", {
-    before: (page) => page.route("**/lesson/*.json", (route) => (broken ? route.abort() : route.continue())),
+    before: (page) => page.route("**/lesson/rope.*.json", (route) => (broken ? route.abort() : route.continue())),
   });
   const { page } = visit;
   await page.getByText("The text could not be loaded").waitFor();
@@ -260,7 +260,7 @@ test("a text that cannot be loaded says so, figures work, and another attempt br
 test("a slow text does not keep the figures back, and is put around them when it comes", async () => {
   const visit = await lab.open("page=absolute&lang=en", {
     before: (page) =>
-      page.route("**/lesson/*.json", async (route) => {
+      page.route("**/lesson/absolute.*.json", async (route) => {
         await new Promise((done) => setTimeout(done, 2500));
         await route.continue();
       }),
@@ -283,6 +283,27 @@ test("the language changes text and figures, which stay the same", async () => {
   await page.waitForFunction(() => !/\p{Script=Han}/u.test(document.querySelector("main .prose").innerText));
   assert.equal(await visit.figure("rope-circles").locator("canvas").getAttribute("data-mine"), "1");
   visit.assertClean();
+  await visit.close();
+});
+
+test("a language whose words cannot be loaded is told, and the page stays in the one that it speaks", async () => {
+  let broken = true;
+  const visit = await lab.open("page=rope&lang=en", {
+    before: (page) => page.route("**/words.zh.json", (route) => (broken ? route.abort() : route.continue())),
+  });
+  await text(visit);
+  const { page } = visit;
+  const button = page.locator(".switches button").first();
+  await button.click();
+  await page.locator('[data-notice="no-words"]').waitFor();
+  await page.waitForFunction(() => document.documentElement.lang === "en" && location.search.includes("lang=en"));
+  broken = false;
+  await button.click();
+  await page.waitForFunction(() => document.documentElement.lang === "zh-CN");
+  assert.deepEqual(
+    visit.problems.filter((p) => !p.includes("ERR_FAILED")),
+    [],
+  );
   await visit.close();
 });
 

@@ -335,11 +335,13 @@ test("the download is what examples/vectors prints", async () => {
   }
 });
 
-test("a page that cannot load says so", async () => {
-  const visit = await lab.open("", {
-    ready: false,
-    before: (page) => page.route("**/*.wasm", (route) => route.abort()),
-  });
-  await visit.page.locator("#load-failed").waitFor({ state: "visible" });
-  await visit.close();
+test("a page whose program or words cannot be loaded says so", async () => {
+  for (const missing of ["**/*.wasm", "**/words.*.json"]) {
+    const visit = await lab.open("", {
+      ready: false,
+      before: (page) => page.route(missing, (route) => route.abort()),
+    });
+    await visit.page.locator("#load-failed").waitFor({ state: "visible" });
+    await visit.close();
+  }
 });
