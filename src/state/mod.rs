@@ -9,6 +9,7 @@ mod page;
 mod params;
 mod preset;
 mod query;
+mod real;
 mod spec;
 
 pub use notice::Notice;
@@ -16,4 +17,5 @@ pub use page::Page;
 pub use params::{Lang, Params, Theme, legal_heads, open, resolve};
 pub use preset::{MODELS, Model};
 pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
+pub use real::{json_real, real};
 pub use spec::{Key, Kind, Preset, SPECS, Spec};

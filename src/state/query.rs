@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::notice::Notice;
 use super::preset::{self, Model};
+use super::real;
 use super::spec::{Key, Kind, Preset, SPECS, Spec};
 use crate::core::encoding::relative::BiasEdit;
 
@@ -297,13 +298,12 @@ fn nearest_int(x: f64) -> i64 {
 fn read_number(text: &str, min: f64, max: f64) -> (Option<f64>, Option<&'static str>) {
     // Chinese input methods type full-width digits.
     let plain: String = text.trim().chars().map(half_width).collect();
-    match plain.parse::<f64>() {
-        Ok(x) if x.is_nan() => (None, Some("not-a-number")),
-        Ok(x) if x < min => (Some(min), Some("out-of-range")),
-        Ok(x) if x > max => (Some(max), Some("out-of-range")),
+    match real(&plain) {
+        Some(x) if x < min => (Some(min), Some("out-of-range")),
+        Some(x) if x > max => (Some(max), Some("out-of-range")),
         // −0 is 0.
-        Ok(x) => (Some(x + 0.0), None),
-        Err(_) => (None, Some("not-a-number")),
+        Some(x) if !x.is_nan() => (Some(x + 0.0), None),
+        _ => (None, Some("not-a-number")),
     }
 }
 
