@@ -6,6 +6,7 @@ use leptos_use::use_preferred_dark;
 use super::answers::Answers;
 use super::words;
 use crate::figure::{by_id, page_of};
+use crate::say;
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Requested, Theme, Value, decode, encode, open, resolve,
 };
@@ -107,6 +108,11 @@ impl Store {
     /// The store of the page.
     pub fn get() -> Self {
         expect_context()
+    }
+
+    /// The text of a key in the language shown.
+    pub fn word(self, key: &'static str) -> impl Fn() -> String + Copy {
+        move || say!(self.lang.get(), key)
     }
 
     /// Asks for values.
