@@ -17,7 +17,6 @@ use super::text::{Loading, text_of};
 use super::way::{Way, contents};
 use crate::figure::{Figure, by_id, of_page};
 use crate::lesson::piece::{Block, Piece, TOOLS};
-use crate::say;
 use crate::state::{Lang, Page};
 
 /// Something in the column.
@@ -137,12 +136,11 @@ fn Failed(
     attempt: RwSignal<u32>,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     view! {
         <div class="failed" role="alert">
-            <p>{word("lesson.load_failed")}</p>
+            <p>{store.word("lesson.load_failed")}</p>
             <button type="button" on:click=move |_| attempt.update(|n| *n += 1)>
-                {word("lesson.retry")}
+                {store.word("lesson.retry")}
             </button>
         </div>
     }
@@ -193,7 +191,7 @@ pub fn block(page: Page, block: &Block) -> AnyView {
         } => view! { <Claim mark=mark text=text sources=sources /> }.into_any(),
         Block::Limits(html) => view! {
             <section class="limits" aria-labelledby="limits">
-                <h2 id="limits">{move || say!(store.lang.get(), "lesson.limits")}</h2>
+                <h2 id="limits">{store.word("lesson.limits")}</h2>
                 <div class="prose" inner_html=html></div>
             </section>
         }

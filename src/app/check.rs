@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::store::Store;
 use crate::lesson::live::Live;
-use crate::say;
+use crate::state::real;
 
 /// A question whose answer is a number of the page as it is set now.
 #[component]
@@ -21,7 +21,6 @@ pub fn NumberCheck(
     why: String,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
     let typed = RwSignal::new(String::new());
@@ -44,15 +43,15 @@ pub fn NumberCheck(
     };
     let shows = move || told.get() && !store.params.read().hides("answers");
     let status = move || match verdict.get() {
-        Some(Some(true)) => word("lesson.right")(),
-        Some(Some(false)) => word("lesson.not_yet")(),
-        Some(None) => word("lesson.no_number")(),
-        None if before() => word("lesson.done_before")(),
+        Some(Some(true)) => store.word("lesson.right")(),
+        Some(Some(false)) => store.word("lesson.not_yet")(),
+        Some(None) => store.word("lesson.no_number")(),
+        None if before() => store.word("lesson.done_before")(),
         None => String::new(),
     };
     view! {
         <section class="check" data-question=id.clone() aria-labelledby=format!("{id}-ask")>
-            <p class="kicker">{word("lesson.check_number")}</p>
+            <p class="kicker">{store.word("lesson.check_number")}</p>
             <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
             <form
                 class="entry"
@@ -62,7 +61,7 @@ pub fn NumberCheck(
                 }
             >
                 <label>
-                    <span class="hidden">{word("lesson.your_answer")}</span>
+                    <span class="hidden">{store.word("lesson.your_answer")}</span>
                     <input
                         type="text"
                         inputmode="decimal"
@@ -71,7 +70,7 @@ pub fn NumberCheck(
                         on:input=move |event| typed.set(event_target_value(&event))
                     />
                 </label>
-                <button type="submit">{word("lesson.try")}</button>
+                <button type="submit">{store.word("lesson.try")}</button>
             </form>
             <div role="status">
                 <p
@@ -94,7 +93,7 @@ pub fn NumberCheck(
                         };
                         view! {
                             <button type="button" class="quiet" on:click=show>
-                                {word("lesson.show_why")}
+                                {store.word("lesson.show_why")}
                             </button>
                         }
                     })
@@ -116,7 +115,6 @@ pub fn SettingCheck(
     why: String,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
     let holds = Memo::new(move |_| {
@@ -136,9 +134,9 @@ pub fn SettingCheck(
         otherwise
     });
     let status = move || match (done(), holds.get()) {
-        (true, _) => word("lesson.set_right")(),
-        (false, true) => word("lesson.already_so")(),
-        (false, false) => word("lesson.set_it")(),
+        (true, _) => store.word("lesson.set_right")(),
+        (false, true) => store.word("lesson.already_so")(),
+        (false, false) => store.word("lesson.set_it")(),
     };
     view! {
         <section
@@ -147,7 +145,7 @@ pub fn SettingCheck(
             data-done=move || done().to_string()
             aria-labelledby=format!("{id}-ask")
         >
-            <p class="kicker">{word("lesson.check_figure")}</p>
+            <p class="kicker">{store.word("lesson.check_figure")}</p>
             <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
             <div role="status">
                 <p class="verdict" data-right=move || done().then_some("true")>{status}</p>
@@ -172,7 +170,7 @@ fn number(text: &str) -> Option<f64> {
         })
         .filter(|c| !c.is_whitespace())
         .collect();
-    plain.parse().ok().filter(|x: &f64| x.is_finite())
+    real(&plain).filter(|x| x.is_finite())
 }
 
 fn close(x: f64, right: f64, tolerance: f64) -> bool {

@@ -33,7 +33,7 @@ pub fn Claim(
                     <span class="badge">{mark.letter()}</span>
                     " "
                     {word("name")}
-                    <span class="hidden">{move || say!(store.lang.get(), "lesson.sources")}</span>
+                    <span class="hidden">{store.word("lesson.sources")}</span>
                 </summary>
                 <p>{word("meaning")}</p>
                 <ul>
@@ -78,7 +78,7 @@ pub fn references(piece: &Piece) -> impl IntoView + use<> {
         view! {
             <section class="references" aria-labelledby="references">
                 <h2 id="references" tabindex="-1">
-                    {move || say!(store.lang.get(), "lesson.references")}
+                    {store.word("lesson.references")}
                 </h2>
                 <ol>
                     {all

@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use super::store::Store;
 use crate::lesson::code::{TRACED, fill_text};
 use crate::lesson::highlight::{self, Kind};
-use crate::say;
 use crate::web;
 
 /// The panel of a scheme.
@@ -17,7 +16,6 @@ pub fn CodePanel(
     template: String,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let copied = RwSignal::new(None::<bool>);
     let code = Memo::new(move |_| fill_text(&template, &store.params.read()));
     let copy = move |_| {
@@ -28,8 +26,8 @@ pub fn CodePanel(
     };
     let status = move || match copied.get() {
         None => String::new(),
-        Some(true) => word("app.copied")(),
-        Some(false) => word("lesson.copy_refused")(),
+        Some(true) => store.word("app.copied")(),
+        Some(false) => store.word("lesson.copy_refused")(),
     };
     view! {
         <div class="code" data-code=id>
@@ -37,10 +35,10 @@ pub fn CodePanel(
                 <span>"PyTorch"</span>
                 <span role="status">{status}</span>
                 <button type="button" on:click=copy>
-                    {word("lesson.copy_code")}
+                    {store.word("lesson.copy_code")}
                 </button>
             </p>
-            <pre tabindex="0" aria-label=word("lesson.code")>
+            <pre tabindex="0" aria-label=store.word("lesson.code")>
                 <code>{move || code.with(|c| c.lines().map(line).collect_view())}</code>
             </pre>
         </div>

@@ -54,7 +54,7 @@ pub fn Controls(
                 .then(|| {
                     view! {
                         <details class="more">
-                            <summary>{move || say!(store.lang.get(), "app.more")}</summary>
+                            <summary>{store.word("app.more")}</summary>
                             <div class="controls">{rest.iter().map(field).collect_view()}</div>
                         </details>
                     }

@@ -7,7 +7,7 @@ use super::notices::sentence;
 use super::store::Store;
 use crate::core::mrope::total_tokens;
 use crate::say;
-use crate::state::{Key, Kind, Notice, Params, Value, legal_heads, number};
+use crate::state::{Key, Kind, Notice, Params, Value, legal_heads, number, real};
 use crate::words::short;
 
 /// Steps of a slider that runs over powers.
@@ -206,7 +206,7 @@ fn Slider(
                 number(place())
             }
             on:input=move |event| {
-                if let Ok(place) = event_target_value(&event).parse::<f64>() {
+                if let Some(place) = real(&event_target_value(&event)) {
                     store.set(vec![(key, value(place))]);
                 }
             }

@@ -72,7 +72,6 @@ fn Downloads(
     figure: &'static Figure,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let failed = RwSignal::new(false);
     let give = move |ending: &str, kind: &str, text: Option<String>| {
         let name = format!("{}.{ending}", figure.id);
@@ -118,19 +117,19 @@ fn Downloads(
     let alone = RwSignal::new(String::new());
     view! {
         <details class="downloads" on:toggle=move |_| alone.set(frame())>
-            <summary>{word("app.downloads")}</summary>
+            <summary>{store.word("app.downloads")}</summary>
             <button type="button" data-download="json" on:click=json>
-                {word("app.save_json")}
+                {store.word("app.save_json")}
             </button>
             <button type="button" data-download="csv" on:click=csv>
-                {word("app.save_csv")}
+                {store.word("app.save_csv")}
             </button>
             <button type="button" data-download="svg" on:click=drawing>
-                {word("app.save_svg")}
+                {store.word("app.save_svg")}
             </button>
-            <a href=move || alone.get()>{word("app.alone")}</a>
+            <a href=move || alone.get()>{store.word("app.alone")}</a>
             <span role="status">
-                {move || failed.get().then(|| word("app.save_failed")())}
+                {move || failed.get().then(|| store.word("app.save_failed")())}
             </span>
         </details>
     }

@@ -117,7 +117,7 @@ fn Lesson() -> impl IntoView {
             }}
         </main>
         <footer>
-            <p>{move || say!(store.lang.get(), "app.footer")}</p>
+            <p>{store.word("app.footer")}</p>
         </footer>
     }
 }

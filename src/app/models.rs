@@ -12,7 +12,6 @@ use crate::words::short;
 #[component]
 pub fn Models() -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let chosen = Memo::new(move |_| store.params.read().preset);
     let locked = move || store.params.read().locks(Key::Preset);
     let buttons = MODELS.iter().map(|model| {
@@ -49,8 +48,8 @@ pub fn Models() -> impl IntoView {
     };
     view! {
         <section class="predict presets" aria-labelledby="presets-title">
-            <h2 id="presets-title">{word("presets.title")}</h2>
-            <p>{word("presets.text")}</p>
+            <h2 id="presets-title">{store.word("presets.title")}</h2>
+            <p>{store.word("presets.text")}</p>
             <div class="answers">{buttons.collect_view()}</div>
             <p role="status" class="source">{source}</p>
         </section>
@@ -61,7 +60,6 @@ pub fn Models() -> impl IntoView {
 #[component]
 pub fn ConfigField() -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let text = RwSignal::new(String::new());
     let applied = RwSignal::new(false);
     let reading = Memo::new(move |_| read(&text.read()));
@@ -74,9 +72,9 @@ pub fn ConfigField() -> impl IntoView {
     };
     view! {
         <section class="figure config" aria-labelledby="config-title">
-            <h2 id="config-title">{word("config.title")}</h2>
-            <p class="text">{word("config.text")}</p>
-            <label for="config-text">{word("config.label")}</label>
+            <h2 id="config-title">{store.word("config.title")}</h2>
+            <p class="text">{store.word("config.text")}</p>
+            <label for="config-text">{store.word("config.label")}</label>
             <textarea
                 id="config-text"
                 rows="8"
@@ -104,9 +102,9 @@ pub fn ConfigField() -> impl IntoView {
                 disabled=move || !reading.read().applies()
                 on:click=apply
             >
-                {word("config.apply")}
+                {store.word("config.apply")}
             </button>
-            <span role="status">{move || applied.get().then(|| word("config.applied")())}</span>
+            <span role="status">{move || applied.get().then(|| store.word("config.applied")())}</span>
             {move || explained(&reading.read(), store.lang.get())}
         </section>
     }

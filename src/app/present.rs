@@ -10,7 +10,6 @@ use super::text::{Loading, text_of};
 use super::way::neighbour;
 use crate::figure::{Figure, of_page};
 use crate::lesson::piece::Block;
-use crate::say;
 use crate::state::{Key, Page, Value};
 use crate::web;
 
@@ -30,7 +29,6 @@ pub fn Present(
     from_behind: RwSignal<bool>,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let state = text_of(page, RwSignal::new(0));
     let figures: Vec<&'static Figure> = of_page(page).collect();
     let count = figures.len();
@@ -93,19 +91,19 @@ pub fn Present(
                 }
             })
         }}
-        <div class="turn" role="group" aria-label=word("lesson.present")>
+        <div class="turn" role="group" aria-label=store.word("lesson.present")>
             <button type="button" disabled=first on:click=move |_| turn(Turn::Back)>
-                {word("lesson.back")}
+                {store.word("lesson.back")}
             </button>
             <span>{move || format!("{} / {count}", number.get() + 1)}</span>
             <button type="button" disabled=last on:click=move |_| turn(Turn::On)>
-                {word("lesson.on")}
+                {store.word("lesson.on")}
             </button>
             <button type="button" on:click=move |_| turn(Turn::Leave)>
-                {word("lesson.leave")}
+                {store.word("lesson.leave")}
             </button>
         </div>
-        <p class="how">{word("lesson.present_keys")}</p>
+        <p class="how">{store.word("lesson.present_keys")}</p>
     }
 }
 

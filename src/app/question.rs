@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use super::answers::SKIPPED;
 use super::store::Store;
 use crate::lesson::piece::Answer;
-use crate::say;
 
 /// A question. Before a figure (`predict`) it may be skipped; as a check it may be tried again.
 #[component]
@@ -20,7 +19,6 @@ pub fn Question(
     predict: bool,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
     let given = move || key.with_value(|k| store.answers.get(k));
@@ -50,7 +48,7 @@ pub fn Question(
             .and_then(|k| answers.with_value(|a| a.get(k).cloned()));
         match answer {
             Some(_) if store.params.read().hides("answers") => {
-                view! { <p>{word("lesson.answers_hidden")}</p> }.into_any()
+                view! { <p>{store.word("lesson.answers_hidden")}</p> }.into_any()
             }
             Some(answer) => {
                 let sign = if answer.right {
@@ -60,7 +58,7 @@ pub fn Question(
                 };
                 view! {
                     <p>
-                        <b class="verdict" data-right=answer.right.to_string()>{word(sign)}</b>
+                        <b class="verdict" data-right=answer.right.to_string()>{store.word(sign)}</b>
                         " "
                         <span inner_html=answer.why></span>
                     </p>
@@ -68,7 +66,7 @@ pub fn Question(
                 .into_any()
             }
             None if given().is_some() => ().into_any(),
-            None if predict => view! { <p>{word("lesson.first")}</p> }.into_any(),
+            None if predict => view! { <p>{store.word("lesson.first")}</p> }.into_any(),
             None => ().into_any(),
         }
     };
@@ -84,7 +82,7 @@ pub fn Question(
             data-question=id.clone()
             aria-labelledby=format!("{id}-ask")
         >
-            <p class="kicker">{word(kicker)}</p>
+            <p class="kicker">{store.word(kicker)}</p>
             <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
             <div class="answers">{buttons}</div>
             <div role="status">
@@ -93,7 +91,7 @@ pub fn Question(
             {move || {
                 (predict && given().is_none()).then(|| {
                     view! {
-                        <button type="button" class="quiet" on:click=skip>{word("lesson.skip")}</button>
+                        <button type="button" class="quiet" on:click=skip>{store.word("lesson.skip")}</button>
                     }
                 })
             }}

@@ -9,6 +9,7 @@ use super::answers::Answers;
 use super::words;
 use crate::core::sound::Envelope;
 use crate::figure::{by_id, page_of};
+use crate::say;
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
     resolve,
@@ -124,6 +125,11 @@ impl Store {
     /// The store of the page.
     pub fn get() -> Self {
         expect_context()
+    }
+
+    /// The text of a key in the language shown.
+    pub fn word(self, key: &'static str) -> impl Fn() -> String + Copy {
+        move || say!(self.lang.get(), key)
     }
 
     /// Asks for values.

@@ -5,7 +5,9 @@
 //! pixel ratio.
 
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontTransform, IntoFont, RGBAColor, ShapeStyle, TextStyle};
+use plotters::style::{
+    FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle,
+};
 use plotters_backend::{BackendCoord, DrawingBackend, DrawingErrorKind};
 
 use super::colour::Colour;
@@ -113,7 +115,9 @@ impl Brush {
             Stand::Centre => VPos::Center,
             Stand::Above => VPos::Bottom,
         };
-        let mut font = (FONT, label.size * self.letters * self.ratio * UNITS).into_font();
+        // Not `into_font`: it compares lower-case letters, which needs a table of all alphabets.
+        let size = label.size * self.letters * self.ratio * UNITS;
+        let mut font = FontDesc::new(FontFamily::Name(FONT), size, FontStyle::Normal);
         if label.turned {
             font = font.transform(FontTransform::Rotate270);
         }

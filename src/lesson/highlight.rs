@@ -50,8 +50,8 @@ pub fn line(code: &str) -> Vec<(Kind, &str)> {
             (Kind::Text, text_length(rest, first))
         } else if first.is_ascii_digit() {
             (Kind::Number, number_length(rest))
-        } else if first.is_alphabetic() || first == '_' {
-            let length = prefix(rest, |c| c.is_alphanumeric() || c == '_');
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            let length = prefix(rest, |c| c.is_ascii_alphanumeric() || c == '_');
             let word = &rest[..length];
             // A letter before a quote belongs to the text: f"…".
             let quoted = rest[length..].starts_with(['"', '\'']);

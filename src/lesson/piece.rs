@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::state::Page;
+use crate::state::{Page, json_real};
 
 /// What else than figures acts on a page: `presets`, the parameters of real models; `config`, a
 /// field for a model's `config.json`.
@@ -280,7 +280,7 @@ impl Block {
                 id: text("id")?,
                 ask: text("ask")?,
                 value: text("value")?,
-                tolerance: map.get("tolerance")?.as_f64()?,
+                tolerance: json_real(map.get("tolerance")?)?,
                 why: text("why")?,
             },
             "setting" => Self::Setting {

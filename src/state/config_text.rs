@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value as Json};
 
+use super::json_real;
 use super::query::{Value, parse_value};
 use super::spec::Key;
 use crate::core::encoding::rope_scaling::{Frequencies, RopeParameters};
@@ -247,7 +248,7 @@ impl Reader {
     /// A number, if there is one; something else in its place is a problem.
     fn number(&mut self, object: &Map<String, Json>, name: &str) -> Option<f64> {
         let value = object.get(name).filter(|v| !v.is_null())?;
-        let number = value.as_f64();
+        let number = json_real(value);
         if number.is_none() {
             self.problem(true, "not-number", (name, &value.to_string(), ""));
         }
@@ -297,7 +298,7 @@ impl Reader {
         let value = object.get(name).filter(|v| !v.is_null())?;
         let numbers: Option<Vec<f64>> = value
             .as_array()
-            .and_then(|all| all.iter().map(Json::as_f64).collect());
+            .and_then(|all| all.iter().map(json_real).collect());
         match numbers {
             Some(all) if all.iter().all(|x| *x > 0.0) => Some(all),
             _ => {

@@ -11,6 +11,7 @@ mod params;
 mod photo;
 mod preset;
 mod query;
+mod real;
 mod spec;
 
 pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text};
@@ -20,4 +21,5 @@ pub use params::{Lang, Params, Sequence, Sound, Theme, legal_heads, open, resolv
 pub use photo::Photo;
 pub use preset::{MODELS, Model};
 pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
+pub use real::{json_real, real};
 pub use spec::{Key, Kind, Preset, SPECS, Spec};

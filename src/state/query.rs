@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::blocks::{blocks_text, mod_bias_text, read_blocks, read_mod_bias};
 use super::notice::Notice;
 use super::preset::{self, Model};
+use super::real;
 use super::spec::{Key, Kind, Preset, SPECS, Spec};
 use crate::core::encoding::relative::BiasEdit;
 use crate::core::mrope::{Block, ModalityBias};
@@ -349,13 +350,12 @@ pub(super) fn nearest_int(x: f64) -> i64 {
 pub(super) fn read_number(text: &str, min: f64, max: f64) -> (Option<f64>, Option<&'static str>) {
     // Chinese input methods type full-width digits.
     let plain: String = text.trim().chars().map(half_width).collect();
-    match plain.parse::<f64>() {
-        Ok(x) if x.is_nan() => (None, Some("not-a-number")),
-        Ok(x) if x < min => (Some(min), Some("out-of-range")),
-        Ok(x) if x > max => (Some(max), Some("out-of-range")),
+    match real(&plain) {
+        Some(x) if x < min => (Some(min), Some("out-of-range")),
+        Some(x) if x > max => (Some(max), Some("out-of-range")),
         // −0 is 0.
-        Ok(x) => (Some(x + 0.0), None),
-        Err(_) => (None, Some("not-a-number")),
+        Some(x) if !x.is_nan() => (Some(x + 0.0), None),
+        _ => (None, Some("not-a-number")),
     }
 }
 
