@@ -221,7 +221,7 @@ test("an image from disk is shown and stays here; what is none gets a message", 
   await visit.close();
 });
 
-test("a window that is no square: pointing tells the difference and the row, the table can be tapped", async () => {
+test("a window that is no square: pointing and arrow keys tell the difference and the row", async () => {
   const visit = await lab.open("embed=swin-index&window=2x3&i=5&j=0&lang=en");
   const { page } = visit;
   const figure = visit.figure("swin-index");
