@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 use glossary::Glossary;
 use posenc_lab::core::encoding::Prepared;
 use posenc_lab::core::encoding::sinusoidal::Sinusoidal;
-use posenc_lab::figure::{by_id, of_page, page_of};
+use posenc_lab::figure::{by_id, page_of};
 use posenc_lab::lesson::live::{Live, LiveNumber, live, names};
-use posenc_lab::lesson::piece::{Block, Piece, TOOLS, link};
+use posenc_lab::lesson::piece::{Block, Piece, fixtures, link};
 use posenc_lab::state::{Lang, Page, Params, decode, resolve};
 
 fn params(query: &str) -> Params {
@@ -56,8 +56,8 @@ fn every_figure_stands_once_and_names_are_used_once() {
         let mut stand: Vec<&str> = Vec::new();
         let mut used = BTreeSet::new();
         for block in &m.piece.blocks {
-            if let Block::Figure(figure) = block {
-                stand.push(figure);
+            if let Block::Figure(id) | Block::Tool(id) = block {
+                stand.push(id);
             }
             let name = match block {
                 Block::Predict { id, .. } => Some(id.as_str()),
@@ -67,16 +67,11 @@ fn every_figure_stands_once_and_names_are_used_once() {
                 assert!(used.insert(name.to_owned()), "{id}: {name} twice");
             }
         }
-        let mut wanted: Vec<&str> = of_page(m.page).map(|f| f.id).collect();
-        stand.sort_unstable();
-        wanted.sort_unstable();
-        assert_eq!(stand, wanted, "{id}");
-        let tools = m.piece.blocks.iter().filter_map(|b| match b {
-            Block::Tool(id) => Some((m.page, id.as_str())),
-            _ => None,
-        });
-        let wanted = TOOLS.iter().filter(|(page, _)| *page == m.page);
-        assert!(tools.eq(wanted.copied()), "{id}: tools");
+        let wanted: Vec<&str> = fixtures(m.page).iter().map(|f| f.id()).collect();
+        assert_eq!(
+            stand, wanted,
+            "{id}: figures and tools, in the order of their list"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! A text of the lesson to a [`Piece`], as `docs/lesson-format.md` says.
 
 use posenc_lab::figure::page_of;
-use posenc_lab::lesson::piece::{Answer, Block, Mark, Piece, TOOLS};
+use posenc_lab::lesson::piece::{Answer, Block, Mark, Piece, fixtures};
 use posenc_lab::lesson::{code, live};
 use posenc_lab::state::Page;
 
@@ -88,7 +88,7 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
         }
         ["tool", id] => {
             empty()?;
-            if !TOOLS.contains(&(page, *id)) {
+            if !fixtures(page).iter().any(|f| f.id() == *id) {
                 return Err(format!("no tool {id} on this page"));
             }
             Block::Tool((*id).to_owned())

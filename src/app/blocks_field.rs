@@ -28,10 +28,11 @@ pub fn BlocksField() -> impl IntoView {
         change.apply(&mut all);
         take(&joined(&all));
     });
+    // Rows stay while sizes are typed.
+    let kinds = Memo::new(move |_| entries.read().iter().map(|(k, _)| *k).collect::<Vec<_>>());
     let rows = move || {
-        let all = entries.read();
-        let keyed = all.iter().enumerate().map(|(at, (kind, _))| (at, *kind));
-        keyed.collect::<Vec<_>>()
+        let row = |(at, kind)| view! { <Row at=at kind=kind entries=entries locked=locked change=change /> };
+        kinds.get().into_iter().enumerate().map(row).collect_view()
     };
     let full = move || locked.get() || entries.read().len() >= MAX_BLOCKS;
     let add = MODALITIES.map(|kind| {
@@ -50,13 +51,7 @@ pub fn BlocksField() -> impl IntoView {
         <fieldset class="field blocks" data-param="blocks">
             <legend>{word("key.blocks")}</legend>
             <ol>
-                <For
-                    each=rows
-                    key=|(at, kind)| format!("{at}{}", kind.id())
-                    children=move |(at, kind)| {
-                        view! { <Row at=at kind=kind entries=entries locked=locked change=change /> }
-                    }
-                />
+                {rows}
             </ol>
             <div class="add">{add.collect_view()}</div>
             <label for="blocks-text">{word("app.blocks_text")}</label>

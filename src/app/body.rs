@@ -1,8 +1,6 @@
 //! Text and figures of a page, in order. Figures stay as they are when a text comes late or the
 //! language changes.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 
 use super::answers::key;
@@ -15,34 +13,9 @@ use super::question::Question;
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::{Way, contents};
-use crate::figure::{Figure, by_id, of_page};
-use crate::lesson::piece::{Block, Piece, TOOLS};
-use crate::state::{Lang, Page};
-
-/// Something in the column.
-#[derive(Clone)]
-enum Item {
-    Figure(&'static Figure),
-    Block(Lang, usize, Arc<Piece>),
-    Contents(Lang, Arc<Piece>),
-    References(Lang, Arc<Piece>),
-    Tool(&'static str),
-    Failed,
-}
-
-impl Item {
-    /// What stays the same stays on the page.
-    fn key(&self) -> String {
-        match self {
-            Self::Figure(figure) => figure.id.to_owned(),
-            Self::Block(lang, at, _) => format!("{}-{at}", lang.id()),
-            Self::Contents(lang, _) => format!("{}-contents", lang.id()),
-            Self::References(lang, _) => format!("{}-references", lang.id()),
-            Self::Tool(id) => format!("tool-{id}"),
-            Self::Failed => "failed".to_owned(),
-        }
-    }
-}
+use crate::figure::of_page;
+use crate::lesson::piece::{Block, Fixture, fixtures};
+use crate::state::Page;
 
 /// The column of a page.
 #[component]
@@ -53,8 +26,6 @@ pub fn Body(
     let store = Store::get();
     let attempt = RwSignal::new(0);
     let state = text_of(page, attempt);
-    let items = move || items(page, &state.read());
-    let first = of_page(page).next().map(|f| f.id);
     Effect::new(move || {
         let state = state.read();
         let Loading::Here((_, piece)) = &*state else {
@@ -71,60 +42,57 @@ pub fn Body(
         }
         store.stir();
     });
+    let here = Memo::new(move |_| *state.read() != Loading::Waiting);
     view! {
-        <For
-            each=items
-            key=Item::key
-            children=move |item| match item {
-                Item::Figure(figure) => {
-                    view! { <FigureCard figure=figure first={first == Some(figure.id)} /> }
-                        .into_any()
-                }
-                Item::Block(_, at, piece) => block(page, &piece.blocks[at]),
-                Item::Contents(_, piece) => contents(&piece).into_any(),
-                Item::References(_, piece) => references(&piece).into_any(),
-                Item::Tool(id) => tool(id),
-                Item::Failed => view! { <Failed attempt=attempt /> }.into_any(),
-            }
-        />
+        {move || here.get().then(|| column(page, state, attempt))}
         <Way page=page />
     }
 }
 
-fn items(page: Page, state: &Loading) -> Vec<Item> {
-    let mut left: Vec<&'static Figure> = of_page(page).collect();
+/// Figures and tools, which stay, and between them the text, which may come late and change its
+/// language.
+fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<AnyView> {
+    let fixtures = fixtures(page);
+    let first = of_page(page).next().map(|f| f.id);
+    let last = fixtures.len();
+    let text = move |k| (move || part(page, &state.read(), (k, last), attempt)).into_any();
+    let mut out = Vec::new();
+    for (k, fixture) in fixtures.iter().enumerate() {
+        out.push(text(k));
+        out.push(match fixture {
+            Fixture::Figure(f) => {
+                view! { <FigureCard figure=f first={first == Some(f.id)} /> }.into_any()
+            }
+            Fixture::Tool("presets") => view! { <Models /> }.into_any(),
+            Fixture::Tool(_) => view! { <ConfigField /> }.into_any(),
+        });
+    }
+    out.push(text(last));
+    out
+}
+
+/// The text before the `k`-th fixture, or after the last.
+fn part(
+    page: Page,
+    state: &Loading,
+    (k, last): (usize, usize),
+    attempt: RwSignal<u32>,
+) -> Vec<AnyView> {
     let mut out = Vec::new();
     match state {
-        Loading::Waiting => return out,
-        Loading::Late => {}
-        Loading::Failed => out.push(Item::Failed),
-        Loading::Here((lang, piece)) => {
-            out.push(Item::Contents(*lang, piece.clone()));
-            for (at, block) in piece.blocks.iter().enumerate() {
-                match block {
-                    Block::Tool(id) => {
-                        let known = TOOLS.iter().find(|(_, known)| known == id);
-                        out.extend(known.map(|(_, id)| Item::Tool(id)));
-                    }
-                    Block::Figure(id) => {
-                        if let Some(figure) = by_id(id) {
-                            left.retain(|f| f.id != figure.id);
-                            out.push(Item::Figure(figure));
-                        }
-                    }
-                    _ => out.push(Item::Block(*lang, at, piece.clone())),
-                }
+        Loading::Failed if k == 0 => out.push(view! { <Failed attempt=attempt /> }.into_any()),
+        Loading::Here((_, piece)) => {
+            if k == 0 {
+                out.push(contents(piece).into_any());
+            }
+            let mut parts = piece.blocks.split(Block::is_fixture);
+            let blocks = parts.nth(k).unwrap_or_default();
+            out.extend(blocks.iter().map(|b| block(page, b)));
+            if k == last {
+                out.push(references(piece).into_any());
             }
         }
-    }
-    // Whatever the text says, every figure and every tool is there.
-    out.extend(left.into_iter().map(Item::Figure));
-    if !matches!(state, Loading::Here(_)) {
-        let of_page = TOOLS.iter().filter(|(of, _)| *of == page);
-        out.extend(of_page.map(|(_, id)| Item::Tool(id)));
-    }
-    if let Loading::Here((lang, piece)) = state {
-        out.push(Item::References(*lang, piece.clone()));
+        _ => {}
     }
     out
 }
@@ -143,13 +111,6 @@ fn Failed(
                 {store.word("lesson.retry")}
             </button>
         </div>
-    }
-}
-
-fn tool(id: &str) -> AnyView {
-    match id {
-        "presets" => view! { <Models /> }.into_any(),
-        _ => view! { <ConfigField /> }.into_any(),
     }
 }
 

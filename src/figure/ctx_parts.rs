@@ -118,11 +118,17 @@ pub(super) fn spread(count: usize, most: usize, also: usize) -> Vec<usize> {
     if !all.contains(&also) {
         let inner = 1..most - 1;
         if let Some(near) = inner.min_by_key(|&k| all[k].abs_diff(also)) {
+            // The nearest: the order stays.
             all[near] = also;
-            all.sort_unstable();
         }
     }
     all
+}
+
+/// All, those that hold last: they are drawn on top.
+pub(super) fn last<T>(all: &[T], holds: impl Fn(&T) -> bool + Copy) -> impl Iterator<Item = &T> {
+    let others = all.iter().filter(move |x| !holds(x));
+    others.chain(all.iter().filter(move |x| holds(x)))
 }
 
 /// What a remedy is called.

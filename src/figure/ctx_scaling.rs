@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::ctx_parts::{
-    CONTROLS, Pairs, Stroke, legend, legend_room, name, plot, powers, readout, stroke, trace_pair,
-    two, upright,
+    CONTROLS, Pairs, Stroke, last, legend, legend_room, name, plot, powers, readout, stroke,
+    trace_pair, two, upright,
 };
 use super::note::{note, room};
 use super::panel::{Chart, ticks};
@@ -227,9 +227,7 @@ impl Picture for Scaling {
         };
         let logs = |f: &[f64]| line(&f.iter().map(|r| r.log10()).collect::<Vec<_>>());
         // The one in force is drawn last, on top.
-        let mut order: Vec<&(Remedy, Frequencies)> = self.remedies.iter().collect();
-        order.sort_by_key(|(r, _)| *r == context.remedy);
-        for (r, f) in order {
+        for (r, f) in last(&self.remedies, |r| r.0 == context.remedy) {
             plot(
                 &mut scene,
                 &ratio,

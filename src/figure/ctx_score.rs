@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ctx_parts::{
-    CONTROLS, LEFT, Pairs, legend, legend_room, name, plot, powers, readout, stroke, upright,
+    CONTROLS, LEFT, Pairs, last, legend, legend_room, name, plot, powers, readout, stroke, upright,
 };
 use super::note::{note, room};
 use super::panel::{Chart, ticks};
@@ -235,9 +235,7 @@ impl Picture for Score {
         chart.axes_with(&mut scene, view, (&across, &up), names);
         let zero = chart.at(0.0, 0.0).1;
         scene.fill(Rect::new(r.x, zero, r.w, 1.0), c.ink);
-        let mut order: Vec<_> = self.curves.iter().collect();
-        order.sort_by_key(|(remedy, _, _)| *remedy == context.remedy);
-        for (remedy, _, bands) in order {
+        for (remedy, _, bands) in last(&self.curves, |c| c.0 == context.remedy) {
             let s = stroke(*remedy, context, view);
             let points = self.middles(bands);
             if *remedy == context.remedy {

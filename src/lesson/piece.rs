@@ -5,11 +5,42 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::figure::{Figure, of_page};
 use crate::state::{Page, json_real};
 
-/// What else than figures acts on a page: `presets`, the parameters of real models; `config`, a
-/// field for a model's `config.json`.
-pub const TOOLS: &[(Page, &str)] = &[(Page::Context, "presets"), (Page::Context, "config")];
+/// What else than figures acts on a page, and before which figure it stands: `presets`, the
+/// parameters of real models; `config`, a field for a model's `config.json`.
+const TOOLS: &[(&str, &str)] = &[("presets", "ctx-angles"), ("config", "ctx-wavelengths")];
+
+/// What stays on a page when its text changes.
+#[derive(Clone, Copy)]
+pub enum Fixture {
+    /// A figure.
+    Figure(&'static Figure),
+    /// A tool.
+    Tool(&'static str),
+}
+
+impl Fixture {
+    /// Its id.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Figure(figure) => figure.id,
+            Self::Tool(id) => id,
+        }
+    }
+}
+
+/// Figures and tools of a page, in the order in which its text has them.
+pub fn fixtures(page: Page) -> Vec<Fixture> {
+    let mut out = Vec::new();
+    for figure in of_page(page) {
+        let tools = TOOLS.iter().filter(|(_, before)| *before == figure.id);
+        out.extend(tools.map(|(id, _)| Fixture::Tool(id)));
+        out.push(Fixture::Figure(figure));
+    }
+    out
+}
 
 /// A page's text.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -79,7 +110,7 @@ pub enum Block {
     },
     /// A figure stands here.
     Figure(String),
-    /// One of the [`TOOLS`] stands here.
+    /// A tool stands here.
     Tool(String),
     /// A formula, and the same with present numbers (MathML).
     Formula {
@@ -157,6 +188,11 @@ impl Block {
             Self::Number { .. } => "number",
             Self::Setting { .. } => "setting",
         }
+    }
+
+    /// Whether a figure or a tool stands here.
+    pub fn is_fixture(&self) -> bool {
+        matches!(self, Self::Figure(_) | Self::Tool(_))
     }
 
     /// Name of a check at the end of the page; `None` for all else.

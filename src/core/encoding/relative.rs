@@ -164,7 +164,7 @@ fn fill(row: &mut [f64], s: &Setting, head: usize, distance: &impl Fn(usize) -> 
             let mut ahead = rng::normals(s.seed, "bias: key ahead", head as u64);
             let mut behind = rng::normals(s.seed, "bias: key behind", head as u64);
             let mut order: Vec<usize> = (0..row.len()).collect();
-            order.sort_by_key(|&c| distance(c).abs());
+            order.sort_unstable_by_key(|&c| distance(c).abs());
             for c in order {
                 let stream: &mut dyn Iterator<Item = f64> = if distance(c) < 0 {
                     &mut ahead
