@@ -150,7 +150,7 @@ impl BiasTable {
     }
 }
 
-fn fill(row: &mut [f64], s: &Setting, head: usize, distance: &impl Fn(usize) -> i64) {
+fn fill(row: &mut [f64], s: &Setting, head: usize, distance: &dyn Fn(usize) -> i64) {
     match s.bias {
         BiasStart::Zero => {}
         BiasStart::Decay => {
@@ -161,17 +161,18 @@ fn fill(row: &mut [f64], s: &Setting, head: usize, distance: &impl Fn(usize) -> 
         }
         // One stream a side, nearest first: a larger max_rel_dist keeps the values it had.
         BiasStart::Random => {
-            let mut ahead = rng::normals(s.seed, "bias: key ahead", head as u64);
-            let mut behind = rng::normals(s.seed, "bias: key behind", head as u64);
-            let mut order: Vec<usize> = (0..row.len()).collect();
-            order.sort_unstable_by_key(|&c| distance(c).abs());
-            for c in order {
-                let stream: &mut dyn Iterator<Item = f64> = if distance(c) < 0 {
-                    &mut ahead
-                } else {
-                    &mut behind
-                };
-                row[c] = stream.next().unwrap_or_default();
+            for (ahead, name) in [(true, "bias: key ahead"), (false, "bias: key behind")] {
+                let of_side = |c: &usize| (distance(*c) < 0) == ahead;
+                let mut columns: Vec<usize> = (0..row.len()).filter(of_side).collect();
+                // A table lists each side from its nearest distance on, or back to it.
+                let far = |c: Option<&usize>| c.map(|c| distance(*c).unsigned_abs());
+                if far(columns.first()) > far(columns.last()) {
+                    columns.reverse();
+                }
+                let stream = rng::normals(s.seed, name, head as u64);
+                for (c, value) in columns.into_iter().zip(stream) {
+                    row[c] = value;
+                }
             }
         }
     }
