@@ -1,7 +1,5 @@
 //! What the visitor has answered, remembered on their own machine.
 
-use std::collections::BTreeMap;
-
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
@@ -15,21 +13,18 @@ pub const SKIPPED: &str = "skip";
 
 /// Answers by `page/question`; `done/page` says that all checks of a page are done.
 #[derive(Clone, Copy)]
-pub struct Answers(RwSignal<BTreeMap<String, String>>);
+pub struct Answers(RwSignal<Map<String, Value>>);
 
 impl Answers {
     /// Those of earlier visits, if the browser remembers any.
     pub fn remembered() -> Self {
-        let kept = storage::read(KEPT).and_then(|t| serde_json::from_str::<Value>(&t).ok());
-        let map = kept.as_ref().and_then(Value::as_object);
-        let entry = |(k, v): (&String, &Value)| Some((k.clone(), v.as_str()?.to_owned()));
-        let answers = map.map(|m| m.iter().filter_map(entry).collect());
-        Self(RwSignal::new(answers.unwrap_or_default()))
+        let kept = storage::read(KEPT).and_then(|text| serde_json::from_str(&text).ok());
+        Self(RwSignal::new(kept.unwrap_or_default()))
     }
 
     /// The answer to a question.
     pub fn get(self, key: &str) -> Option<String> {
-        self.0.read().get(key).cloned()
+        Some(self.0.read().get(key)?.as_str()?.to_owned())
     }
 
     /// Answers a question.
@@ -38,19 +33,19 @@ impl Answers {
             .0
             .read_untracked()
             .get(key)
-            .is_some_and(|a| a == answer)
+            .is_some_and(|a| *a == answer)
         {
             return;
         }
         self.0.update(|a| {
-            a.insert(key.to_owned(), answer.to_owned());
+            a.insert(key.to_owned(), answer.into());
         });
         self.keep();
     }
 
     /// Forgets everything.
     pub fn forget(self) {
-        self.0.update(BTreeMap::clear);
+        self.0.update(Map::clear);
         self.keep();
     }
 
@@ -78,10 +73,8 @@ impl Answers {
     }
 
     fn keep(self) {
-        let all = self.0.read_untracked();
-        let entry = |(k, v): (&String, &String)| (k.clone(), Value::from(v.as_str()));
-        let map: Map<String, Value> = all.iter().map(entry).collect();
-        storage::write(KEPT, &Value::Object(map).to_string());
+        let all = Value::Object(self.0.get_untracked());
+        storage::write(KEPT, &all.to_string());
     }
 }
 

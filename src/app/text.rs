@@ -1,7 +1,6 @@
 //! The text of the page shown, loaded when it is needed and kept while the page is open.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -35,8 +34,8 @@ pub enum Loading {
 }
 
 thread_local! {
-    static LOADED: RefCell<HashMap<(Page, Lang), Arc<Piece>>> = RefCell::default();
-    static UNDER_WAY: RefCell<HashMap<(Page, Lang), File>> = RefCell::default();
+    static LOADED: RefCell<Vec<((Page, Lang), Arc<Piece>)>> = RefCell::default();
+    static UNDER_WAY: RefCell<Option<((Page, Lang), File)>> = RefCell::default();
 }
 
 type File = Pin<Box<dyn Future<Output = Option<String>>>>;
@@ -49,7 +48,7 @@ fn file(page: Page, lang: Lang) -> File {
 /// Asks for a text before there is anything to show it.
 pub fn ask_for(page: Page, lang: Lang) {
     let file = file(page, lang);
-    UNDER_WAY.with_borrow_mut(|all| all.insert((page, lang), file));
+    UNDER_WAY.set(Some(((page, lang), file)));
 }
 
 /// Loads the text of a page in the language shown, again whenever `attempt` changes.
@@ -59,22 +58,27 @@ pub fn text_of(page: Page, attempt: RwSignal<u32>) -> RwSignal<Loading> {
     Effect::new(move || {
         attempt.track();
         let lang = store.lang.get();
-        if let Some(piece) = LOADED.with_borrow(|l| l.get(&(page, lang)).cloned()) {
+        let wanted = (page, lang);
+        let loaded = LOADED.with_borrow(|all| {
+            let (_, piece) = all.iter().find(|(of, _)| *of == wanted)?;
+            Some(piece.clone())
+        });
+        if let Some(piece) = loaded {
             take(store, page, state, (lang, piece));
             return;
         }
         if *state.read_untracked() == Loading::Failed {
             state.set(Loading::Late);
         }
-        let under_way = UNDER_WAY.with_borrow_mut(|all| all.remove(&(page, lang)));
-        let file = under_way.unwrap_or_else(|| file(page, lang));
+        let under_way = UNDER_WAY.with_borrow_mut(|f| f.take_if(|(of, _)| *of == wanted));
+        let file = under_way.map_or_else(|| file(page, lang), |(_, file)| file);
         leptos::task::spawn_local(async move {
             let piece = file
                 .await
                 .and_then(|text| Piece::parse(&text))
                 .map(Arc::new);
             if let Some(piece) = &piece {
-                LOADED.with_borrow_mut(|l| l.insert((page, lang), piece.clone()));
+                LOADED.with_borrow_mut(|all| all.push((wanted, piece.clone())));
             }
             // By now the visitor may have gone to another page, or changed the language.
             if state.is_disposed() || store.lang.get_untracked() != lang {
