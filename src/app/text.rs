@@ -34,10 +34,12 @@ pub enum Loading {
 }
 
 thread_local! {
-    static LOADED: RefCell<Vec<((Page, Lang), Arc<Piece>)>> = RefCell::default();
-    static UNDER_WAY: RefCell<Option<((Page, Lang), File)>> = RefCell::default();
+    static LOADED: RefCell<Vec<(Wanted, Arc<Piece>)>> = RefCell::default();
+    static UNDER_WAY: RefCell<Option<(Wanted, File)>> = RefCell::default();
 }
 
+/// Which text.
+type Wanted = (Page, Lang);
 type File = Pin<Box<dyn Future<Output = Option<String>>>>;
 
 fn file(page: Page, lang: Lang) -> File {

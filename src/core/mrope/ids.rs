@@ -61,9 +61,8 @@ fn out_of_range(name: &'static str, given: usize, allowed: &'static str) -> Core
 }
 
 /// The t of each temporal patch by real time, from 0:
-/// `floor(frame · seconds_per_grid · ids_per_second)`, both products in `f32` as the models compute
-/// them (transformers, `get_rope_index`): where the product is a whole number that `f32` misses, the
-/// id is one less than by exact arithmetic.
+/// `floor(frame · seconds_per_grid · ids_per_second)` (Qwen2.5-VL, arXiv 2502.13923, and its
+/// `get_rope_index`). Code that multiplies in `f32` may fall one short where the product is whole.
 ///
 /// # Errors
 /// If `seconds_per_grid` or `ids_per_second` is not finite and above 0.
@@ -74,8 +73,7 @@ pub fn frame_times(
 ) -> Result<Vec<i64>, CoreError> {
     positive("second_per_grid", seconds_per_grid)?;
     positive("tokens_per_second", ids_per_second)?;
-    let (seconds, rate) = (seconds_per_grid as f32, ids_per_second as f32);
-    let time = |frame| (frame as f32 * seconds * rate).floor() as i64;
+    let time = |frame| (frame as f64 * seconds_per_grid * ids_per_second).floor() as i64;
     Ok((0..frames).map(time).collect())
 }
 
