@@ -11,7 +11,7 @@ def position_ids(blocks, version, fps=2.0):
             frames, rows, columns = (1, *size) if kind == "image" else size
             times = torch.arange(frames)
             if version == "qwen25vl" and kind == "video":  # by real time, 2 ids a second
-                times = (times.double() * (2 / fps) * 2).floor().long()  # a temporal patch is 2 frames
+                times = (times.double() * (2 / fps) * 2).floor().long()  # 2 frames each
             if version == "qwen3vl":  # each temporal patch is a piece of its own
                 times = torch.zeros(1, dtype=torch.long)
             axes = times, torch.arange(rows), torch.arange(columns)
