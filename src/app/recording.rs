@@ -117,7 +117,7 @@ pub fn Recording() -> impl IntoView {
     let failed = move || matches!(state.get(), State::Failed(_));
     view! {
         <div class="recording" hidden=move || store.params.read().hides("controls")>
-            <label class="file">
+            <label class="open">
                 <span>{word("app.sound_open")}</span>
                 <input type="file" accept="audio/*" data-sound="file" on:change=opened />
             </label>
