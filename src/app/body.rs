@@ -10,6 +10,7 @@ use super::check::{NumberCheck, SettingCheck};
 use super::claim::{Claim, references};
 use super::code_panel::CodePanel;
 use super::figure_card::FigureCard;
+use super::live::{effect, live};
 use super::models::{ConfigField, Models};
 use super::question::Question;
 use super::store::Store;
@@ -17,7 +18,6 @@ use super::text::{Loading, text_of};
 use super::way::{Way, contents};
 use crate::figure::{Figure, by_id, of_page};
 use crate::lesson::piece::{Block, Piece, TOOLS};
-use crate::say;
 use crate::state::{Lang, Page};
 
 /// Something in the column.
@@ -56,7 +56,7 @@ pub fn Body(
     let state = text_of(page, attempt);
     let items = move || items(page, &state.read());
     let first = of_page(page).next().map(|f| f.id);
-    Effect::new(move || {
+    effect(move || {
         let state = state.read();
         let Loading::Here((_, piece)) = &*state else {
             return;
@@ -82,8 +82,8 @@ pub fn Body(
                         .into_any()
                 }
                 Item::Block(_, at, piece) => block(page, &piece.blocks[at]),
-                Item::Contents(_, piece) => contents(&piece).into_any(),
-                Item::References(_, piece) => references(&piece).into_any(),
+                Item::Contents(_, piece) => contents(&piece),
+                Item::References(_, piece) => references(&piece),
                 Item::Tool(id) => tool(id),
                 Item::Failed => view! { <Failed attempt=attempt /> }.into_any(),
             }
@@ -137,12 +137,11 @@ fn Failed(
     attempt: RwSignal<u32>,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     view! {
         <div class="failed" role="alert">
-            <p>{word("lesson.load_failed")}</p>
+            <p>{store.word("lesson.load_failed")}</p>
             <button type="button" on:click=move |_| attempt.update(|n| *n += 1)>
-                {word("lesson.retry")}
+                {store.word("lesson.retry")}
             </button>
         </div>
     }
@@ -159,7 +158,7 @@ fn tool(id: &str) -> AnyView {
 pub fn block(page: Page, block: &Block) -> AnyView {
     let store = Store::get();
     let name = |id: &str| key(page.id(), id);
-    let shown = move |part: &'static str| move || !store.params.read().hides(part);
+    let hidden = move |part: &'static str| live(move || store.params.read().hides(part));
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
         Block::Figure(_) | Block::Tool(_) => ().into_any(),
@@ -170,18 +169,18 @@ pub fn block(page: Page, block: &Block) -> AnyView {
             view! { <Question name=name(&id) ask=ask answers=answers predict=false /> }.into_any()
         }
         Block::Formula { id, lines } => {
-            let lines = lines
-                .into_iter()
-                .map(|line| view! { <div class="scroll" tabindex="0" inner_html=line></div> });
+            let lines = lines.into_iter().map(|line| {
+                view! { <div class="scroll" tabindex="0" inner_html=line></div> }.into_any()
+            });
             view! {
-                <div class="formula" data-formula=id class:veiled=move || !shown("formula")()>
+                <div class="formula" data-formula=id class:veiled=hidden("formula")>
                     {lines.collect_view()}
                 </div>
             }
             .into_any()
         }
         Block::Code { id, template } => view! {
-            <div class:veiled=move || !shown("code")()>
+            <div class:veiled=hidden("code")>
                 <CodePanel id=id template=template />
             </div>
         }
@@ -193,7 +192,7 @@ pub fn block(page: Page, block: &Block) -> AnyView {
         } => view! { <Claim mark=mark text=text sources=sources /> }.into_any(),
         Block::Limits(html) => view! {
             <section class="limits" aria-labelledby="limits">
-                <h2 id="limits">{move || say!(store.lang.get(), "lesson.limits")}</h2>
+                <h2 id="limits">{store.word("lesson.limits")}</h2>
                 <div class="prose" inner_html=html></div>
             </section>
         }

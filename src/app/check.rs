@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::live::{effect, live};
 use super::store::Store;
 use crate::lesson::live::Live;
-use crate::say;
 
 /// A question whose answer is a number of the page as it is set now.
 #[component]
@@ -21,7 +21,6 @@ pub fn NumberCheck(
     why: String,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
     let typed = RwSignal::new(String::new());
@@ -43,16 +42,16 @@ pub fn NumberCheck(
         store.stir();
     };
     let shows = move || told.get() && !store.params.read().hides("answers");
-    let status = move || match verdict.get() {
-        Some(Some(true)) => word("lesson.right")(),
-        Some(Some(false)) => word("lesson.not_yet")(),
-        Some(None) => word("lesson.no_number")(),
-        None if before() => word("lesson.done_before")(),
+    let status = live(move || match verdict.get() {
+        Some(Some(true)) => store.say("lesson.right"),
+        Some(Some(false)) => store.say("lesson.not_yet"),
+        Some(None) => store.say("lesson.no_number"),
+        None if before() => store.say("lesson.done_before"),
         None => String::new(),
-    };
+    });
     view! {
         <section class="check" data-question=id.clone() aria-labelledby=format!("{id}-ask")>
-            <p class="kicker">{word("lesson.check_number")}</p>
+            <p class="kicker">{store.word("lesson.check_number")}</p>
             <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
             <form
                 class="entry"
@@ -62,7 +61,7 @@ pub fn NumberCheck(
                 }
             >
                 <label>
-                    <span class="hidden">{word("lesson.your_answer")}</span>
+                    <span class="hidden">{store.word("lesson.your_answer")}</span>
                     <input
                         type="text"
                         inputmode="decimal"
@@ -71,7 +70,7 @@ pub fn NumberCheck(
                         on:input=move |event| typed.set(event_target_value(&event))
                     />
                 </label>
-                <button type="submit">{word("lesson.try")}</button>
+                <button type="submit">{store.word("lesson.try")}</button>
             </form>
             <div role="status">
                 <p
@@ -82,7 +81,7 @@ pub fn NumberCheck(
                 </p>
             </div>
             {move || {
-                shows().then(|| view! { <p class="why" inner_html=why.clone()></p> })
+                shows().then(|| view! { <p class="why" inner_html=why.clone()></p> }.into_any())
             }}
             {move || {
                 let tried = verdict.get().is_some() || before();
@@ -94,9 +93,10 @@ pub fn NumberCheck(
                         };
                         view! {
                             <button type="button" class="quiet" on:click=show>
-                                {word("lesson.show_why")}
+                                {store.word("lesson.show_why")}
                             </button>
                         }
+                            .into_any()
                     })
             }}
         </section>
@@ -116,7 +116,6 @@ pub fn SettingCheck(
     why: String,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
     let holds = Memo::new(move |_| {
@@ -126,20 +125,20 @@ pub fn SettingCheck(
     });
     let done = move || key.with_value(|k| store.answers.get(k)).is_some();
     // Whether it has been seen not to hold.
-    Effect::new(move |before: Option<bool>| {
+    let mut otherwise = false;
+    effect(move || {
         let now = holds.get();
-        let otherwise = before.unwrap_or(false) || !now;
+        otherwise = otherwise || !now;
         if now && otherwise {
             key.with_value(|k| store.answers.set(k, "done"));
             store.stir();
         }
-        otherwise
     });
-    let status = move || match (done(), holds.get()) {
-        (true, _) => word("lesson.set_right")(),
-        (false, true) => word("lesson.already_so")(),
-        (false, false) => word("lesson.set_it")(),
-    };
+    let status = live(move || match (done(), holds.get()) {
+        (true, _) => store.say("lesson.set_right"),
+        (false, true) => store.say("lesson.already_so"),
+        (false, false) => store.say("lesson.set_it"),
+    });
     view! {
         <section
             class="check"
@@ -147,14 +146,14 @@ pub fn SettingCheck(
             data-done=move || done().to_string()
             aria-labelledby=format!("{id}-ask")
         >
-            <p class="kicker">{word("lesson.check_figure")}</p>
+            <p class="kicker">{store.word("lesson.check_figure")}</p>
             <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
             <div role="status">
                 <p class="verdict" data-right=move || done().then_some("true")>{status}</p>
             </div>
             {move || {
                 (done() && !store.params.read().hides("answers"))
-                    .then(|| view! { <p class="why" inner_html=why.clone()></p> })
+                    .then(|| view! { <p class="why" inner_html=why.clone()></p> }.into_any())
             }}
         </section>
     }

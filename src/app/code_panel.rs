@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
+use super::live::live;
 use super::store::Store;
 use crate::lesson::code::{TRACED, fill_text};
 use crate::lesson::highlight::{self, Kind};
-use crate::say;
 use crate::web;
 
 /// The panel of a scheme.
@@ -17,7 +17,6 @@ pub fn CodePanel(
     template: String,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let copied = RwSignal::new(None::<bool>);
     let code = Memo::new(move |_| fill_text(&template, &store.params.read()));
     let copy = move |_| {
@@ -26,21 +25,21 @@ pub fn CodePanel(
             copied.set(Some(web::page::copy(&text).await));
         });
     };
-    let status = move || match copied.get() {
+    let status = live(move || match copied.get() {
         None => String::new(),
-        Some(true) => word("app.copied")(),
-        Some(false) => word("lesson.copy_refused")(),
-    };
+        Some(true) => store.say("app.copied"),
+        Some(false) => store.say("lesson.copy_refused"),
+    });
     view! {
         <div class="code" data-code=id>
             <p class="bar">
                 <span>"PyTorch"</span>
                 <span role="status">{status}</span>
                 <button type="button" on:click=copy>
-                    {word("lesson.copy_code")}
+                    {store.word("lesson.copy_code")}
                 </button>
             </p>
-            <pre tabindex="0" aria-label=word("lesson.code")>
+            <pre tabindex="0" aria-label=store.word("lesson.code")>
                 <code>{move || code.with(|c| c.lines().map(line).collect_view())}</code>
             </pre>
         </div>
@@ -48,7 +47,7 @@ pub fn CodePanel(
 }
 
 /// One line, coloured; the one that computes the traced cell is marked.
-fn line(text: &str) -> impl IntoView + use<> {
+fn line(text: &str) -> AnyView {
     let traced = text.ends_with(TRACED);
     let pieces = highlight::line(text.strip_suffix(TRACED).unwrap_or(text));
     let one = |(kind, piece): (Kind, &str)| match kind {
@@ -56,5 +55,5 @@ fn line(text: &str) -> impl IntoView + use<> {
         _ => view! { <span class=kind.class()>{piece.to_owned()}</span> }.into_any(),
     };
     let pieces = pieces.into_iter().map(one).collect_view();
-    view! { <span class="line" class:traced=traced>{pieces} "\n"</span> }
+    view! { <span class="line" class:traced=traced>{pieces} "\n"</span> }.into_any()
 }

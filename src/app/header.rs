@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::live::live;
 use super::store::Store;
 use super::way::follow;
-use crate::say;
 use crate::state::{Key, Lang, Page, Value, encode};
 use crate::web;
 
@@ -12,7 +12,6 @@ use crate::web;
 #[component]
 pub fn Header() -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let tabs = Page::LIVE.iter().map(|&page| {
         let here = move || store.params.read().page == page;
         view! {
@@ -21,26 +20,28 @@ pub fn Header() -> impl IntoView {
                 aria-current=move || here().then_some("page")
                 on:click=follow(store, page)
             >
-                {move || say!(store.lang.get(), format!("page.{}.tab", page.id()))}
+                {store.word(&format!("page.{}.tab", page.id()))}
                 {move || {
                     store.answers.page_done(page.id()).then(|| {
                         view! {
                             <span aria-hidden="true" class="done">"✓"</span>
-                            <span class="hidden">{word("lesson.done")}</span>
+                            <span class="hidden">{store.word("lesson.done")}</span>
                         }
+                            .into_any()
                     })
                 }}
             </a>
         }
+        .into_any()
     });
     view! {
         <a class="skip" href="#main">
-            {word("app.skip")}
+            {store.word("app.skip")}
         </a>
         <header>
-            <p class="brand">{word("app.title")}</p>
+            <p class="brand">{store.word("app.title")}</p>
             <Switches />
-            <nav aria-label=word("app.pages")>{tabs.collect_view()}</nav>
+            <nav aria-label=store.word("app.pages")>{tabs.collect_view()}</nav>
         </header>
     }
 }
@@ -49,7 +50,6 @@ pub fn Header() -> impl IntoView {
 #[component]
 fn Switches() -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let copied = RwSignal::new(None::<Result<(), String>>);
     let other = move || match store.lang.get() {
         Lang::Zh => Lang::En,
@@ -72,26 +72,27 @@ fn Switches() -> impl IntoView {
                 {move || if other() == Lang::En { "English" } else { "中文" }}
             </button>
             <label>
-                <span class="hidden">{word("app.theme")}</span>
+                <span class="hidden">{store.word("app.theme")}</span>
                 <select on:change=move |event| {
                     let _ = store.set_text(Key::Theme, &event_target_value(&event));
                 }>
                     {["auto", "light", "dark"]
                         .map(|id| {
-                            let chosen = move || {
+                            let chosen = live(move || {
                                 store.params.read().word(Key::Theme).as_deref() == Some(id)
-                            };
+                            });
                             view! {
                                 <option value=id prop:selected=chosen>
-                                    {move || say!(store.lang.get(), format!("word.theme.{id}"))}
+                                    {store.word(&format!("word.theme.{id}"))}
                                 </option>
                             }
+                                .into_any()
                         })
                         .collect_view()}
                 </select>
             </label>
             <button type="button" on:click=move |_| store.reset()>
-                {word("app.reset")}
+                {store.word("app.reset")}
             </button>
             <button
                 type="button"
@@ -102,19 +103,19 @@ fn Switches() -> impl IntoView {
                     store.set(vec![(Key::Present, Value::Int(i64::from(!now)))]);
                 }
             >
-                {word("lesson.present")}
+                {store.word("lesson.present")}
             </button>
             <button type="button" on:click=copy>
-                {word("app.copy_link")}
+                {store.word("app.copy_link")}
             </button>
             <span role="status" class="copied">
                 {move || match copied.get() {
                     None => ().into_any(),
-                    Some(Ok(())) => word("app.copied")().into_any(),
+                    Some(Ok(())) => store.say("app.copied").into_any(),
                     Some(Err(link)) => {
                         view! {
                             <label>
-                                {word("app.copy_yourself")}
+                                {store.word("app.copy_yourself")}
                                 <input type="text" readonly prop:value=link />
                             </label>
                         }

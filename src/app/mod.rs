@@ -12,6 +12,7 @@ mod field;
 mod figure_card;
 mod header;
 mod image_fields;
+mod live;
 mod modality_field;
 mod models;
 mod notices;
@@ -39,6 +40,7 @@ use crate::web::{self, clock};
 use body::Body;
 use figure_card::FigureCard;
 use header::Header;
+use live::{effect, live};
 use notices::Notices;
 use present::Present;
 use store::Store;
@@ -61,7 +63,7 @@ fn App() -> impl IntoView {
     let store = Store::from_address();
     provide_context(store);
     web::page::remove_shell();
-    Effect::new(move || {
+    effect(move || {
         let lang = store.lang.get();
         web::page::root_attribute("lang", lang.tag());
         let title = say!(lang, "app.title");
@@ -71,15 +73,15 @@ fn App() -> impl IntoView {
         );
         document().set_title(&format!("{page} · {title}"));
     });
-    Effect::new(move || {
+    effect(move || {
         let theme = if store.dark.get() { "dark" } else { "light" };
         web::page::root_attribute("data-theme", theme);
     });
     let embed = Memo::new(move |_| store.params.read().embed.clone());
-    move || match embed.get() {
+    live(move || match embed.get() {
         Some(id) => view! { <Frame id=id /> }.into_any(),
         None => view! { <Lesson /> }.into_any(),
-    }
+    })
 }
 
 /// All figures of the page shown, with its title and navigation.
@@ -89,9 +91,9 @@ fn Lesson() -> impl IntoView {
     let page = Memo::new(move |_| store.params.read().page);
     let present = Memo::new(move |_| store.params.read().present);
     let from_behind = RwSignal::new(false);
-    let word = move |part: &str| say!(store.lang.get(), format!("page.{}.{part}", page.get().id()));
+    let word = move |part: &str| store.say(&format!("page.{}.{part}", page.get().id()));
     write_live_numbers(store);
-    Effect::new(move || {
+    effect(move || {
         let shown = if present.get() { "1" } else { "0" };
         web::page::root_attribute("data-present", shown);
     });
@@ -117,7 +119,7 @@ fn Lesson() -> impl IntoView {
             }}
         </main>
         <footer>
-            <p>{move || say!(store.lang.get(), "app.footer")}</p>
+            <p>{store.word("app.footer")}</p>
         </footer>
     }
 }
@@ -137,7 +139,7 @@ fn write_live_numbers(store: Store) {
         });
         false
     });
-    Effect::new(move || {
+    effect(move || {
         store.params.track();
         store.difference.track();
         store.stirred.track();

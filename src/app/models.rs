@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::live::live;
 use super::store::Store;
 use crate::say;
 use crate::state::config_text::{Problem, Reading, read};
@@ -12,26 +13,25 @@ use crate::words::short;
 #[component]
 pub fn Models() -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
-    let chosen = Memo::new(move |_| store.params.read().preset);
-    let locked = move || store.params.read().locks(Key::Preset);
+    let chosen = move || store.params.read().preset;
     let buttons = MODELS.iter().map(|model| {
-        let pressed = move || chosen.get() == Some(model.id);
+        let pressed = move || chosen() == Some(model.id);
         view! {
             <button
                 type="button"
                 data-preset=model.id
-                disabled=locked
+                disabled=move || store.params.read().locks(Key::Preset)
                 aria-pressed=move || pressed().to_string()
                 on:click=move |_| store.choose(Some(model).filter(|_| !pressed()))
             >
                 {model.name}
             </button>
         }
+        .into_any()
     });
-    let source = move || {
+    let source = live(move || {
         let lang = store.lang.get();
-        let Some(model) = MODELS.iter().find(|m| Some(m.id) == chosen.get()) else {
+        let Some(model) = MODELS.iter().find(|m| Some(m.id) == chosen()) else {
             return say!(lang, "presets.none");
         };
         let mut text = say!(
@@ -46,11 +46,11 @@ pub fn Models() -> impl IntoView {
             _ => {}
         }
         text
-    };
+    });
     view! {
         <section class="predict presets" aria-labelledby="presets-title">
-            <h2 id="presets-title">{word("presets.title")}</h2>
-            <p>{word("presets.text")}</p>
+            <h2 id="presets-title">{store.word("presets.title")}</h2>
+            <p>{store.word("presets.text")}</p>
             <div class="answers">{buttons.collect_view()}</div>
             <p role="status" class="source">{source}</p>
         </section>
@@ -61,7 +61,6 @@ pub fn Models() -> impl IntoView {
 #[component]
 pub fn ConfigField() -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let text = RwSignal::new(String::new());
     let applied = RwSignal::new(false);
     let reading = Memo::new(move |_| read(&text.read()));
@@ -74,9 +73,9 @@ pub fn ConfigField() -> impl IntoView {
     };
     view! {
         <section class="figure config" aria-labelledby="config-title">
-            <h2 id="config-title">{word("config.title")}</h2>
-            <p class="text">{word("config.text")}</p>
-            <label for="config-text">{word("config.label")}</label>
+            <h2 id="config-title">{store.word("config.title")}</h2>
+            <p class="text">{store.word("config.text")}</p>
+            <label for="config-text">{store.word("config.label")}</label>
             <textarea
                 id="config-text"
                 rows="8"
@@ -104,15 +103,15 @@ pub fn ConfigField() -> impl IntoView {
                 disabled=move || !reading.read().applies()
                 on:click=apply
             >
-                {word("config.apply")}
+                {store.word("config.apply")}
             </button>
-            <span role="status">{move || applied.get().then(|| word("config.applied")())}</span>
+            <span role="status">{move || applied.get().then(|| store.say("config.applied"))}</span>
             {move || explained(&reading.read(), store.lang.get())}
         </section>
     }
 }
 
-fn problem(p: &Problem, lang: crate::state::Lang) -> impl IntoView + use<> {
+fn problem(p: &Problem, lang: crate::state::Lang) -> AnyView {
     let key = format!("config.problem.{}", p.code);
     let text = say!(lang, key, name = p.name, given = p.given, other = p.other);
     view! {
@@ -120,10 +119,11 @@ fn problem(p: &Problem, lang: crate::state::Lang) -> impl IntoView + use<> {
             {if p.fatal { "✕ " } else { "! " }} {text}
         </p>
     }
+    .into_any()
 }
 
 /// What the fields mean, what will be set, and what is left.
-fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
+fn explained(r: &Reading, lang: crate::state::Lang) -> AnyView {
     let comma = if lang == crate::state::Lang::Zh {
         "、"
     } else {
@@ -141,6 +141,7 @@ fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
                 </dt>
                 <dd>{about}</dd>
             }
+            .into_any()
         })
         .collect();
     let sets: Vec<String> = r
@@ -158,11 +159,12 @@ fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
         .collect();
     let cannot = r.values.is_empty() && r.problems.iter().any(|p| p.fatal);
     let list = |all: &[String]| all.join(comma);
+    let line = |text: String| view! { <p>{text}</p> }.into_any();
     view! {
         <dl class="fields">{fields}</dl>
-        {cannot.then(|| view! { <p>{say!(lang, "config.cannot")}</p> })}
+        {cannot.then(|| line(say!(lang, "config.cannot")))}
         {(!sets.is_empty())
-            .then(|| view! { <p>{say!(lang, "config.sets", list = list(&sets))}</p> })}
+            .then(|| line(say!(lang, "config.sets", list = list(&sets))))}
         {r.frequencies
             .as_ref()
             .map(|f| {
@@ -174,9 +176,13 @@ fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
                     last = short(f.ratios[f.ratios.len() - 1]),
                     pairs = f.ratios.len()
                 );
-                view! { <p>{text}</p> }
+                line(text)
             })}
         {(!r.left.is_empty())
-            .then(|| view! { <p class="left">{say!(lang, "config.left", list = list(&r.left))}</p> })}
+            .then(|| {
+                view! { <p class="left">{say!(lang, "config.left", list = list(&r.left))}</p> }
+                    .into_any()
+            })}
     }
+    .into_any()
 }

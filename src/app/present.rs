@@ -5,12 +5,12 @@ use leptos::prelude::*;
 
 use super::body::block;
 use super::figure_card::FigureCard;
+use super::live::live;
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::neighbour;
 use crate::figure::{Figure, of_page};
 use crate::lesson::piece::Block;
-use crate::say;
 use crate::state::{Key, Page, Value};
 use crate::web;
 
@@ -30,7 +30,6 @@ pub fn Present(
     from_behind: RwSignal<bool>,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let state = text_of(page, RwSignal::new(0));
     let figures: Vec<&'static Figure> = of_page(page).collect();
     let count = figures.len();
@@ -80,9 +79,8 @@ pub fn Present(
     });
     on_cleanup(move || keys.remove());
     let ready = move || *state.read() != Loading::Waiting;
-    let number = Memo::new(move |_| at.get());
-    let first = move || number.get() == 0 && neighbour(page, -1).is_none();
-    let last = move || number.get() + 1 >= count && neighbour(page, 1).is_none();
+    let first = live(move || at.get() == 0 && neighbour(page, -1).is_none());
+    let last = live(move || at.get() + 1 >= count && neighbour(page, 1).is_none());
     view! {
         {move || {
             let figure = figure().filter(|_| ready());
@@ -91,21 +89,22 @@ pub fn Present(
                     {move || question(figure.id).map(|ask| block(page, &ask))}
                     <FigureCard figure=figure first=true />
                 }
+                    .into_any()
             })
         }}
-        <div class="turn" role="group" aria-label=word("lesson.present")>
+        <div class="turn" role="group" aria-label=store.word("lesson.present")>
             <button type="button" disabled=first on:click=move |_| turn(Turn::Back)>
-                {word("lesson.back")}
+                {store.word("lesson.back")}
             </button>
-            <span>{move || format!("{} / {count}", number.get() + 1)}</span>
+            <span>{move || format!("{} / {count}", at.get() + 1)}</span>
             <button type="button" disabled=last on:click=move |_| turn(Turn::On)>
-                {word("lesson.on")}
+                {store.word("lesson.on")}
             </button>
             <button type="button" on:click=move |_| turn(Turn::Leave)>
-                {word("lesson.leave")}
+                {store.word("lesson.leave")}
             </button>
         </div>
-        <p class="how">{word("lesson.present_keys")}</p>
+        <p class="how">{store.word("lesson.present_keys")}</p>
     }
 }
 

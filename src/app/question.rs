@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use super::answers::SKIPPED;
+use super::live::live;
 use super::store::Store;
 use crate::lesson::piece::Answer;
-use crate::say;
 
 /// A question. Before a figure (`predict`) it may be skipped; as a check it may be tried again.
 #[component]
@@ -20,11 +20,11 @@ pub fn Question(
     predict: bool,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
     let given = move || key.with_value(|k| store.answers.get(k));
-    let chosen = Memo::new(move |_| given().and_then(|a| a.parse::<usize>().ok()));
+    let answer = Memo::new(move |_| given());
+    let chosen = move || answer.get().and_then(|a| a.parse::<usize>().ok());
     let answers = StoredValue::new(answers);
     let choose = move |answer: &str| {
         key.with_value(|k| store.answers.set(k, answer));
@@ -36,21 +36,20 @@ pub fn Question(
             view! {
                 <button
                     type="button"
-                    aria-pressed=move || (chosen.get() == Some(k)).to_string()
+                    aria-pressed=move || (chosen() == Some(k)).to_string()
                     on:click=move |_| choose(&k.to_string())
                     inner_html=answer.text.clone()
                 ></button>
             }
+            .into_any()
         };
         all.iter().enumerate().map(one).collect_view()
     });
-    let verdict = move || {
-        let answer = chosen
-            .get()
-            .and_then(|k| answers.with_value(|a| a.get(k).cloned()));
+    let verdict = live(move || {
+        let answer = chosen().and_then(|k| answers.with_value(|a| a.get(k).cloned()));
         match answer {
             Some(_) if store.params.read().hides("answers") => {
-                view! { <p>{word("lesson.answers_hidden")}</p> }.into_any()
+                view! { <p>{store.word("lesson.answers_hidden")}</p> }.into_any()
             }
             Some(answer) => {
                 let sign = if answer.right {
@@ -60,7 +59,7 @@ pub fn Question(
                 };
                 view! {
                     <p>
-                        <b class="verdict" data-right=answer.right.to_string()>{word(sign)}</b>
+                        <b class="verdict" data-right=answer.right.to_string()>{store.word(sign)}</b>
                         " "
                         <span inner_html=answer.why></span>
                     </p>
@@ -68,10 +67,10 @@ pub fn Question(
                 .into_any()
             }
             None if given().is_some() => ().into_any(),
-            None if predict => view! { <p>{word("lesson.first")}</p> }.into_any(),
+            None if predict => view! { <p>{store.word("lesson.first")}</p> }.into_any(),
             None => ().into_any(),
         }
-    };
+    });
     let kicker = if predict {
         "lesson.predict"
     } else {
@@ -84,7 +83,7 @@ pub fn Question(
             data-question=id.clone()
             aria-labelledby=format!("{id}-ask")
         >
-            <p class="kicker">{word(kicker)}</p>
+            <p class="kicker">{store.word(kicker)}</p>
             <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
             <div class="answers">{buttons}</div>
             <div role="status">
@@ -93,8 +92,9 @@ pub fn Question(
             {move || {
                 (predict && given().is_none()).then(|| {
                     view! {
-                        <button type="button" class="quiet" on:click=skip>{word("lesson.skip")}</button>
+                        <button type="button" class="quiet" on:click=skip>{store.word("lesson.skip")}</button>
                     }
+                        .into_any()
                 })
             }}
         </section>

@@ -6,9 +6,11 @@ use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::Answers;
+use super::live::{Live, effect, live};
 use super::words;
 use crate::core::sound::Envelope;
 use crate::figure::{by_id, page_of};
+use crate::say;
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
     resolve,
@@ -87,10 +89,11 @@ impl Store {
             store.address_notices.set(notices);
             store.dismissed.set(Vec::new());
         });
-        // The first run is the address itself.
-        Effect::new(move |before: Option<()>| {
+        let mut first = true;
+        effect(move || {
             let query = encode(&store.requested.read());
-            if before.is_some() {
+            // The first run is the address itself.
+            if !std::mem::take(&mut first) {
                 web::page::replace_query(query);
             }
         });
@@ -102,7 +105,7 @@ impl Store {
     /// language that it speaks, and says so.
     fn follow_language(self) {
         let wanted = Memo::new(move |_| language(&self.params.read()));
-        Effect::new(move || {
+        effect(move || {
             let lang = wanted.get();
             leptos::task::spawn_local(async move {
                 let here = words::load(lang).await;
@@ -124,6 +127,17 @@ impl Store {
     /// The store of the page.
     pub fn get() -> Self {
         expect_context()
+    }
+
+    /// A text of the page in the language shown.
+    pub fn say(&self, key: &str) -> String {
+        say!(self.lang.get(), key)
+    }
+
+    /// A text of the page that follows the language.
+    pub fn word(self, key: &str) -> Live<String> {
+        let key = key.to_owned();
+        live(move || self.say(&key))
     }
 
     /// Asks for values.

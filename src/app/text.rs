@@ -10,6 +10,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::answers::key;
+use super::live::effect;
 use super::store::Store;
 use crate::lesson::piece::{Block, Piece};
 use crate::state::{Lang, Page};
@@ -56,7 +57,7 @@ pub fn ask_for(page: Page, lang: Lang) {
 pub fn text_of(page: Page, attempt: RwSignal<u32>) -> RwSignal<Loading> {
     let store = Store::get();
     let state = RwSignal::new(Loading::Waiting);
-    Effect::new(move || {
+    effect(move || {
         attempt.track();
         let lang = store.lang.get();
         if let Some(piece) = LOADED.with_borrow(|l| l.get(&(page, lang)).cloned()) {

@@ -28,9 +28,8 @@ pub fn neighbour(page: Page, step: isize) -> Option<Page> {
 }
 
 /// The headings of a page.
-pub fn contents(piece: &Piece) -> impl IntoView + use<> {
+pub fn contents(piece: &Piece) -> AnyView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let entry = |(id, title): &(String, String)| {
         let id = id.clone();
         let go = {
@@ -47,18 +46,21 @@ pub fn contents(piece: &Piece) -> impl IntoView + use<> {
                 </a>
             </li>
         }
+        .into_any()
     };
     let entries = piece.contents.iter().map(entry).collect_view();
-    (!piece.contents.is_empty()).then(|| {
-        view! {
-            <nav class="contents" aria-label=word("lesson.contents")>
-                <details>
-                    <summary>{word("lesson.contents")}</summary>
-                    <ol>{entries}</ol>
-                </details>
-            </nav>
-        }
-    })
+    (!piece.contents.is_empty())
+        .then(|| {
+            view! {
+                <nav class="contents" aria-label=store.word("lesson.contents")>
+                    <details>
+                        <summary>{store.word("lesson.contents")}</summary>
+                        <ol>{entries}</ol>
+                    </details>
+                </nav>
+            }
+        })
+        .into_any()
 }
 
 /// Previous and next page, and how far the visitor has come.
@@ -68,16 +70,16 @@ pub fn Way(
     page: Page,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let step = |step: isize, key: &'static str, class: &'static str| {
         neighbour(page, step).map(|to| {
-            let title = move || say!(store.lang.get(), format!("page.{}.title", to.id()));
+            let title = store.word(&format!("page.{}.title", to.id()));
             view! {
                 <a class=class href=move || store.address_of(to) on:click=follow(store, to)>
-                    <small>{word(key)}</small>
+                    <small>{store.word(key)}</small>
                     {title}
                 </a>
             }
+            .into_any()
         })
     };
     let done = move || {
@@ -85,7 +87,7 @@ pub fn Way(
         all.filter(|p| store.answers.page_done(p.id())).count()
     };
     view! {
-        <nav class="way" aria-label=word("lesson.way")>
+        <nav class="way" aria-label=store.word("lesson.way")>
             {step(-1, "lesson.previous", "previous")} {step(1, "lesson.next", "next")}
         </nav>
         <p class="progress">
@@ -97,9 +99,10 @@ pub fn Way(
                 store.answers.any().then(|| {
                     view! {
                         <button type="button" class="quiet" on:click=move |_| store.answers.forget()>
-                            {word("lesson.forget")}
+                            {store.word("lesson.forget")}
                         </button>
                     }
+                        .into_any()
                 })
             }}
         </p>
