@@ -4,7 +4,7 @@
 use leptos::ev::Event;
 use leptos::prelude::*;
 
-use super::live::{derived, live};
+use super::live::{derived, list, live, part};
 use super::notices::sentence;
 use super::store::Store;
 use crate::core::mrope::{MODALITIES, Modality};
@@ -28,9 +28,16 @@ pub fn BlocksField() -> impl IntoView {
         take(&joined(&all));
     });
     let rows = move || {
-        let all = entries(&text.read());
-        let keyed = all.iter().enumerate().map(|(at, (kind, _))| (at, *kind));
-        keyed.collect::<Vec<_>>()
+        let row = |(at, (kind, _)): (usize, Entry)| {
+            part(format!("{at}{}", kind.id()), move || {
+                view! { <Row at=at kind=kind text=text locked=locked change=change /> }.into_any()
+            })
+        };
+        entries(&text.read())
+            .into_iter()
+            .enumerate()
+            .map(row)
+            .collect()
     };
     let full = move || locked.get() || entries(&text.read()).len() >= MAX_BLOCKS;
     let add = MODALITIES.map(|kind| {
@@ -49,15 +56,7 @@ pub fn BlocksField() -> impl IntoView {
     view! {
         <fieldset class="field blocks" data-param="blocks">
             <legend>{store.word("key.blocks")}</legend>
-            <ol>
-                <For
-                    each=rows
-                    key=|(at, kind)| format!("{at}{}", kind.id())
-                    children=move |(at, kind)| {
-                        view! { <Row at=at kind=kind text=text locked=locked change=change /> }
-                    }
-                />
-            </ol>
+            <ol>{list(rows)}</ol>
             <div class="add">{add.collect_view()}</div>
             <label for="blocks-text">{store.word("app.blocks_text")}</label>
             <input

@@ -10,7 +10,7 @@ use super::check::{NumberCheck, SettingCheck};
 use super::claim::{Claim, references};
 use super::code_panel::CodePanel;
 use super::figure_card::FigureCard;
-use super::live::{effect, live};
+use super::live::{effect, list, live, part};
 use super::models::{ConfigField, Models};
 use super::question::Question;
 use super::store::Store;
@@ -54,8 +54,23 @@ pub fn Body(
     let store = Store::get();
     let attempt = RwSignal::new(0);
     let state = text_of(page, attempt);
-    let items = move || items(page, &state.read());
     let first = of_page(page).next().map(|f| f.id);
+    let show = move |item: Item| match item {
+        Item::Figure(figure) => {
+            view! { <FigureCard figure=figure first={first == Some(figure.id)} /> }.into_any()
+        }
+        Item::Block(_, at, piece) => block(page, &piece.blocks[at]),
+        Item::Contents(_, piece) => contents(&piece),
+        Item::References(_, piece) => references(&piece),
+        Item::Tool(id) => tool(id),
+        Item::Failed => view! { <Failed attempt=attempt /> }.into_any(),
+    };
+    let parts = move || {
+        let items = items(page, &state.read()).into_iter();
+        items
+            .map(|item| part(item.key(), move || show(item)))
+            .collect()
+    };
     effect(move || {
         let state = state.read();
         let Loading::Here((_, piece)) = &*state else {
@@ -73,21 +88,7 @@ pub fn Body(
         store.stir();
     });
     view! {
-        <For
-            each=items
-            key=Item::key
-            children=move |item| match item {
-                Item::Figure(figure) => {
-                    view! { <FigureCard figure=figure first={first == Some(figure.id)} /> }
-                        .into_any()
-                }
-                Item::Block(_, at, piece) => block(page, &piece.blocks[at]),
-                Item::Contents(_, piece) => contents(&piece),
-                Item::References(_, piece) => references(&piece),
-                Item::Tool(id) => tool(id),
-                Item::Failed => view! { <Failed attempt=attempt /> }.into_any(),
-            }
-        />
+        {list(parts)}
         <Way page=page />
     }
 }

@@ -19,6 +19,21 @@ pub fn derived<T: Send + Sync + 'static>(get: impl Fn() -> T + Send + Sync + 'st
     Signal::derive(get)
 }
 
+/// A part of a list: its key, and what shows it when it comes in.
+pub type Part = (String, Box<dyn FnOnce() -> AnyView + Send>);
+
+/// A part of a list.
+pub fn part(key: String, show: impl FnOnce() -> AnyView + Send + 'static) -> Part {
+    (key, Box::new(show))
+}
+
+/// A list in which what keeps its key stays on the page.
+pub fn list(each: impl Fn() -> Vec<Part> + Send + 'static) -> AnyView {
+    let each: Box<dyn Fn() -> Vec<Part> + Send> = Box::new(each);
+    let key = |(key, _): &Part| key.clone();
+    view! { <For each=each key=key children=|(_, show): Part| show() /> }.into_any()
+}
+
 /// An effect of one type. What it has to know of its last run it keeps itself.
 pub fn effect(run: impl FnMut() + 'static) {
     let run: Box<dyn FnMut()> = Box::new(run);

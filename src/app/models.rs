@@ -63,9 +63,9 @@ pub fn ConfigField() -> impl IntoView {
     let store = Store::get();
     let text = RwSignal::new(String::new());
     let applied = RwSignal::new(false);
-    let reading = Memo::new(move |_| read(&text.read()));
+    let reading = move || read(&text.read());
     let apply = move |_| {
-        let values = reading.get_untracked().values;
+        let values = untrack(reading).values;
         if !values.is_empty() {
             store.replace(values);
             applied.set(true);
@@ -83,7 +83,7 @@ pub fn ConfigField() -> impl IntoView {
                 autocomplete="off"
                 placeholder=r#"{"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}}"#
                 aria-describedby="config-problems"
-                aria-invalid=move || reading.read().problems.iter().any(|p| p.fatal).to_string()
+                aria-invalid=move || reading().problems.iter().any(|p| p.fatal).to_string()
                 prop:value=move || text.get()
                 on:input=move |event| {
                     applied.set(false);
@@ -93,20 +93,19 @@ pub fn ConfigField() -> impl IntoView {
             <div id="config-problems" role="alert">
                 {move || {
                     let lang = store.lang.get();
-                    let all = reading.read().problems.clone();
-                    all.into_iter().map(|p| problem(&p, lang)).collect_view()
+                    reading().problems.into_iter().map(|p| problem(&p, lang)).collect_view()
                 }}
             </div>
             <button
                 type="button"
                 class="apply"
-                disabled=move || !reading.read().applies()
+                disabled=move || !reading().applies()
                 on:click=apply
             >
                 {store.word("config.apply")}
             </button>
             <span role="status">{move || applied.get().then(|| store.say("config.applied"))}</span>
-            {move || explained(&reading.read(), store.lang.get())}
+            {move || explained(&reading(), store.lang.get())}
         </section>
     }
 }

@@ -26,12 +26,12 @@ pub struct Store {
     dismissed: RwSignal<Vec<Notice>>,
     /// The visitor's own image.
     pub photo: RwSignal<Option<Photo>>,
+    /// What the requests come to, and what is wrong in combination.
+    resolved: Memo<(Params, Vec<Notice>)>,
     /// Valid parameters.
     pub params: Memo<Params>,
     /// What the visitor recorded or opened, instead of the rhythm.
     pub recording: RwSignal<Option<Arc<Envelope>>>,
-    /// What is wrong in combination.
-    combined_notices: Memo<Vec<Notice>>,
     /// The language shown.
     pub lang: RwSignal<Lang>,
     /// Whether the dark colours are shown.
@@ -69,9 +69,9 @@ impl Store {
             address_notices: RwSignal::new(notices),
             dismissed: RwSignal::default(),
             photo,
+            resolved,
             params,
             recording,
-            combined_notices: Memo::new(move |_| resolved.read().1.clone()),
             lang: RwSignal::new(language(&params.read_untracked())),
             dark: Memo::new(move |_| match params.read().theme {
                 Theme::Dark => true,
@@ -104,13 +104,16 @@ impl Store {
     /// Shows the language asked for, once its words are here; without them the page stays in the
     /// language that it speaks, and says so.
     fn follow_language(self) {
-        let wanted = Memo::new(move |_| language(&self.params.read()));
+        let mut wanted = None;
         effect(move || {
-            let lang = wanted.get();
+            let lang = language(&self.params.read());
+            if wanted.replace(lang) == Some(lang) {
+                return;
+            }
             leptos::task::spawn_local(async move {
                 let here = words::load(lang).await;
                 let shown = self.lang.get_untracked();
-                if wanted.get_untracked() != lang || shown == lang {
+                if language(&self.params.read_untracked()) != lang || shown == lang {
                     return;
                 }
                 if here {
@@ -257,11 +260,8 @@ impl Store {
     pub fn notices(&self) -> Vec<Notice> {
         let dismissed = self.dismissed.read();
         let mut out: Vec<Notice> = Vec::new();
-        let all = self
-            .address_notices
-            .get()
-            .into_iter()
-            .chain(self.combined_notices.get());
+        let combined = self.resolved.read().1.clone();
+        let all = self.address_notices.get().into_iter().chain(combined);
         for notice in all {
             if !dismissed.contains(&notice) && !out.contains(&notice) {
                 out.push(notice);
