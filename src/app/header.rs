@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::copied::{Copied, copy};
 use super::live::live;
 use super::store::Store;
 use super::way::follow;
@@ -50,18 +51,12 @@ pub fn Header() -> impl IntoView {
 #[component]
 fn Switches() -> impl IntoView {
     let store = Store::get();
-    let copied = RwSignal::new(None::<Result<(), String>>);
+    let copied = RwSignal::new(Copied::None);
     let other = move || match store.lang.get() {
         Lang::Zh => Lang::En,
         Lang::En => Lang::Zh,
     };
-    let copy = move |_| {
-        let link = web::page::link(&encode(&store.asked()));
-        leptos::task::spawn_local(async move {
-            let done = web::page::copy(&link).await;
-            copied.set(Some(if done { Ok(()) } else { Err(link) }));
-        });
-    };
+    let copy_link = move |_| copy(web::page::link(&encode(&store.asked())), copied);
     view! {
         <div class="switches">
             <button
@@ -105,7 +100,7 @@ fn Switches() -> impl IntoView {
             >
                 {store.word("lesson.present")}
             </button>
-            <button type="button" on:click=copy>
+            <button type="button" on:click=copy_link>
                 {store.word("app.copy_link")}
             </button>
             <span role="status" class="copied">

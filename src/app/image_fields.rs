@@ -1,6 +1,6 @@
 //! The controls of an image: its size and that of its patches, and one of the visitor's own.
 
-use leptos::html;
+use leptos::ev::Event;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -145,7 +145,6 @@ pub fn PhotoField(
     figure: &'static str,
 ) -> impl IntoView {
     let store = Store::get();
-    let input = NodeRef::<html::Input>::new();
     let wrong = RwSignal::new(false);
     let id = format!("{figure}-photo");
     let message = format!("{id}-wrong");
@@ -162,11 +161,9 @@ pub fn PhotoField(
         }
         before = image;
     });
-    let latest = StoredValue::new(0);
-    let chosen = move |_| {
-        let Some(input) = input.get_untracked() else {
-            return;
-        };
+    let latest = StoredValue::new(0u32);
+    let chosen = move |event: Event| {
+        let input = event_target::<web_sys::HtmlInputElement>(&event);
         let file = input.files().and_then(|files| files.get(0));
         // So that the same file can be chosen again.
         input.set_value("");
@@ -196,7 +193,6 @@ pub fn PhotoField(
                     id=id
                     accept="image/*"
                     disabled=move || store.params.read().locks(Key::Image)
-                    node_ref=input
                     aria-describedby=message.clone()
                     on:change=chosen
                 />

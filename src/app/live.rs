@@ -2,6 +2,7 @@
 //! each type that it meets, and every closure is one. The macro `view!` boxes the closures that are
 //! written in it; those that have a name are boxed here, into the same types.
 
+use leptos::ev::{KeyboardEvent, keydown};
 use leptos::prelude::*;
 use leptos::tachys::reactive_graph::{ReactiveFunction, SharedReactiveFunction};
 
@@ -38,4 +39,11 @@ pub fn list(each: impl Fn() -> Vec<Part> + Send + 'static) -> AnyView {
 pub fn effect(run: impl FnMut() + 'static) {
     let run: Box<dyn FnMut()> = Box::new(run);
     Effect::new(run);
+}
+
+/// Hears the keys of the whole page, as long as the component is there.
+pub fn on_key(hear: impl Fn(KeyboardEvent) + 'static) {
+    let hear: Box<dyn Fn(KeyboardEvent)> = Box::new(hear);
+    let keys = window_event_listener(keydown, hear);
+    on_cleanup(move || keys.remove());
 }

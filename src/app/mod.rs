@@ -8,6 +8,7 @@ mod check;
 mod claim;
 mod code_panel;
 mod controls;
+mod copied;
 mod field;
 mod figure_card;
 mod header;
@@ -26,6 +27,7 @@ mod way;
 mod words;
 
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -40,21 +42,24 @@ use crate::web::{self, clock};
 use body::Body;
 use figure_card::FigureCard;
 use header::Header;
-use live::{effect, live};
+use live::{effect, live, on_key};
 use notices::Notices;
 use present::Present;
 use store::Store;
 
 /// Loads the words of the language asked for, then shows the page. Its text is on the way meanwhile.
-pub async fn start() {
-    let (page, lang) = store::asked_for();
-    let words = words::load(lang);
-    text::ask_for(page, lang);
-    if words.await {
-        leptos::mount::mount_to_body(App);
-    } else {
-        web::page::loading_failed();
-    }
+/// Boxed, as all that is spawned: a type of its own would bring its own copy of the spawning.
+pub fn start() -> Pin<Box<dyn Future<Output = ()>>> {
+    Box::pin(async {
+        let (page, lang) = store::asked_for();
+        let words = words::load(lang);
+        text::ask_for(page, lang);
+        if words.await {
+            leptos::mount::mount_to_body(App);
+        } else {
+            web::page::loading_failed();
+        }
+    })
 }
 
 /// The whole page.
@@ -97,12 +102,11 @@ fn Lesson() -> impl IntoView {
         let shown = if present.get() { "1" } else { "0" };
         web::page::root_attribute("data-present", shown);
     });
-    let keys = window_event_listener(leptos::ev::keydown, |event| {
+    on_key(|event| {
         if event.key() == "Escape" {
             web::focus::leave_term();
         }
     });
-    on_cleanup(move || keys.remove());
     view! {
         <Header />
         <main id="main" tabindex="-1">

@@ -1,11 +1,11 @@
 //! The presentation: one figure at a time, larger, with its question; keys to go on.
 
-use leptos::ev::{self, KeyboardEvent};
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::body::block;
 use super::figure_card::FigureCard;
-use super::live::live;
+use super::live::{live, on_key};
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::neighbour;
@@ -71,13 +71,12 @@ pub fn Present(
         window().scroll_to_with_x_and_y(0.0, 0.0);
         store.stir();
     };
-    let keys = window_event_listener(ev::keydown, move |event| {
+    on_key(move |event| {
         if let Some(to) = meant(&event) {
             event.prevent_default();
             turn(to);
         }
     });
-    on_cleanup(move || keys.remove());
     let ready = move || *state.read() != Loading::Waiting;
     let first = live(move || at.get() == 0 && neighbour(page, -1).is_none());
     let last = live(move || at.get() + 1 >= count && neighbour(page, 1).is_none());
