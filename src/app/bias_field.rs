@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::live::live;
 use super::notices::sentence;
 use super::store::Store;
 use crate::figure::{edited, traced_bias};
@@ -14,24 +15,24 @@ pub fn BiasField() -> impl IntoView {
     let store = Store::get();
     let wrong = RwSignal::new(None::<Notice>);
     let draft = RwSignal::new(None::<String>);
-    let traced = Memo::new(move |_| traced_bias(&store.params.read()));
-    let label = move || {
+    let traced = move || traced_bias(&store.params.read());
+    let label = live(move || {
         let (p, lang) = (store.params.read(), store.lang.get());
-        let column = traced.get().map_or(0, |(column, _)| column);
+        let column = traced_bias(&p).map_or(0, |(column, _)| column);
         say!(lang, "app.bias_of", head = p.head, column = column)
-    };
-    let text = move || {
-        let now = || traced.get().map(|(_, b)| number((b * 1e4).round() / 1e4));
+    });
+    let text = live(move || {
+        let now = || traced().map(|(_, b)| number((b * 1e4).round() / 1e4));
         draft.get().or_else(now).unwrap_or_default()
-    };
+    });
     let take = move |event: leptos::ev::Event| {
         let (value, mut notice) = typed_bias(&event_target_value(&event));
-        if let (None, Some(notice), Some((_, kept))) = (value, &mut notice, traced.get_untracked())
-        {
+        let traced = untrack(traced);
+        if let (None, Some(notice), Some((_, kept))) = (value, &mut notice, traced) {
             notice.used = number(kept);
         }
         wrong.set(notice);
-        if let (Some(value), Some((column, _))) = (value, traced.get_untracked()) {
+        if let (Some(value), Some((column, _))) = (value, traced) {
             store.set(edited(&store.params.get_untracked(), column, value));
         }
         draft.set(None);

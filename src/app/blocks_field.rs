@@ -4,6 +4,7 @@
 use leptos::ev::Event;
 use leptos::prelude::*;
 
+use super::live::{derived, live};
 use super::notices::sentence;
 use super::store::Store;
 use crate::core::mrope::{MODALITIES, Modality};
@@ -19,48 +20,55 @@ pub fn BlocksField() -> impl IntoView {
     let store = Store::get();
     let wrong = RwSignal::new(None::<Notice>);
     let text = Memo::new(move |_| blocks_text(&store.params.read().sequence.blocks));
-    let entries = Memo::new(move |_| entries(&text.read()));
-    let locked = Signal::derive(move || store.params.read().locks(Key::Blocks));
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
+    let locked = derived(move || store.params.read().locks(Key::Blocks));
     let take = move |text: &str| wrong.set(store.set_text(Key::Blocks, text).err());
     let change = Callback::new(move |change: Change| {
-        let mut all = entries.get_untracked();
+        let mut all = entries(&text.read_untracked());
         change.apply(&mut all);
         take(&joined(&all));
     });
     // Rows stay while sizes are typed.
-    let kinds = Memo::new(move |_| entries.read().iter().map(|(k, _)| *k).collect::<Vec<_>>());
+    let kinds = Memo::new(move |_| {
+        let all = entries(&text.read());
+        all.into_iter().map(|(kind, _)| kind).collect::<Vec<_>>()
+    });
     let rows = move || {
-        let row = |(at, kind)| view! { <Row at=at kind=kind entries=entries locked=locked change=change /> };
-        kinds.get().into_iter().enumerate().map(row).collect_view()
+        let row = |(at, kind)| {
+            view! { <Row at=at kind=kind text=text locked=locked change=change /> }.into_any()
+        };
+        kinds
+            .get()
+            .into_iter()
+            .enumerate()
+            .map(row)
+            .collect::<Vec<_>>()
     };
-    let full = move || locked.get() || entries.read().len() >= MAX_BLOCKS;
+    let full = move || locked.get() || entries(&text.read()).len() >= MAX_BLOCKS;
     let add = MODALITIES.map(|kind| {
         view! {
             <button
                 type="button"
-                disabled=full
+                disabled=live(full)
                 data-add=kind.id()
                 on:click=move |_| change.run(Change::Add(kind))
             >
                 {move || format!("+ {}", kind_word(kind, store))}
             </button>
         }
+        .into_any()
     });
     view! {
         <fieldset class="field blocks" data-param="blocks">
-            <legend>{word("key.blocks")}</legend>
-            <ol>
-                {rows}
-            </ol>
+            <legend>{store.word("key.blocks")}</legend>
+            <ol>{live(rows)}</ol>
             <div class="add">{add.collect_view()}</div>
-            <label for="blocks-text">{word("app.blocks_text")}</label>
+            <label for="blocks-text">{store.word("app.blocks_text")}</label>
             <input
                 type="text"
                 id="blocks-text"
                 autocomplete="off"
                 spellcheck="false"
-                disabled=locked
+                disabled=move || locked.get()
                 aria-invalid=move || wrong.get().is_some().to_string()
                 aria-describedby="blocks-wrong"
                 prop:value=move || text.get()
@@ -112,8 +120,8 @@ fn Row(
     at: usize,
     /// Its kind.
     kind: Modality,
-    /// The whole list.
-    entries: Memo<Vec<Entry>>,
+    /// The whole list as the address spells it.
+    text: Memo<String>,
     /// Whether it is fixed.
     locked: Signal<bool>,
     /// Changes the list.
@@ -121,18 +129,18 @@ fn Row(
 ) -> impl IntoView {
     let store = Store::get();
     let named = move |key: &'static str| {
-        move || {
+        live(move || {
             say!(
                 store.lang.get(),
                 key,
                 n = at + 1,
                 kind = kind_word(kind, store)
             )
-        }
+        })
     };
     let size = |(side, key): (usize, &'static str)| {
         let now = move || {
-            let all = entries.read();
+            let all = entries(&text.read());
             let size = all.get(at).and_then(|(_, sizes)| sizes.get(side));
             size.cloned().unwrap_or_default()
         };
@@ -144,8 +152,8 @@ fn Row(
                     min="1"
                     max="4096"
                     data-size=side.to_string()
-                    disabled=locked
-                    prop:value=now
+                    disabled=move || locked.get()
+                    prop:value=live(now)
                     on:change=move |event: Event| {
                         change.run(Change::Size(at, side, event_target_value(&event)));
                         show(&event, untrack(now));
@@ -153,6 +161,7 @@ fn Row(
                 />
             </label>
         }
+        .into_any()
     };
     let sizes = sides(kind).iter().copied().enumerate().map(size);
     view! {
@@ -172,7 +181,7 @@ fn Row(
             <button
                 type="button"
                 class="quiet"
-                disabled=move || locked.get() || entries.read().len() < 2
+                disabled=move || locked.get() || entries(&text.read()).len() < 2
                 aria-label=named("app.block_remove")
                 title=named("app.block_remove")
                 on:click=move |_| change.run(Change::Remove(at))
@@ -198,7 +207,7 @@ fn sides(kind: Modality) -> &'static [&'static str] {
 }
 
 fn kind_word(kind: Modality, store: Store) -> String {
-    say!(store.lang.get(), format!("word.modality.{}", kind.id()))
+    store.say(&format!("word.modality.{}", kind.id()))
 }
 
 fn entries(text: &str) -> Vec<Entry> {

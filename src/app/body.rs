@@ -8,6 +8,7 @@ use super::check::{NumberCheck, SettingCheck};
 use super::claim::{Claim, references};
 use super::code_panel::CodePanel;
 use super::figure_card::FigureCard;
+use super::live::{effect, live};
 use super::models::{ConfigField, Models};
 use super::question::Question;
 use super::store::Store;
@@ -26,7 +27,7 @@ pub fn Body(
     let store = Store::get();
     let attempt = RwSignal::new(0);
     let state = text_of(page, attempt);
-    Effect::new(move || {
+    effect(move || {
         let state = state.read();
         let Loading::Here((_, piece)) = &*state else {
             return;
@@ -44,7 +45,7 @@ pub fn Body(
     });
     let here = Memo::new(move |_| *state.read() != Loading::Waiting);
     view! {
-        {move || here.get().then(|| column(page, state, attempt))}
+        {live(move || here.get().then(|| column(page, state, attempt)))}
         <Way page=page />
     }
 }
@@ -55,7 +56,7 @@ fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<A
     let fixtures = fixtures(page);
     let first = of_page(page).next().map(|f| f.id);
     let last = fixtures.len();
-    let text = move |k| (move || part(page, &state.read(), (k, last), attempt)).into_any();
+    let text = move |k| live(move || part(page, &state.read(), (k, last), attempt)).into_any();
     let mut out = Vec::new();
     for (k, fixture) in fixtures.iter().enumerate() {
         out.push(text(k));
@@ -118,7 +119,7 @@ fn Failed(
 pub fn block(page: Page, block: &Block) -> AnyView {
     let store = Store::get();
     let name = |id: &str| key(page.id(), id);
-    let shown = move |part: &'static str| move || !store.params.read().hides(part);
+    let hidden = move |part: &'static str| live(move || store.params.read().hides(part));
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
         Block::Figure(_) | Block::Tool(_) => ().into_any(),
@@ -129,18 +130,18 @@ pub fn block(page: Page, block: &Block) -> AnyView {
             view! { <Question name=name(&id) ask=ask answers=answers predict=false /> }.into_any()
         }
         Block::Formula { id, lines } => {
-            let lines = lines
-                .into_iter()
-                .map(|line| view! { <div class="scroll" tabindex="0" inner_html=line></div> });
+            let lines = lines.into_iter().map(|line| {
+                view! { <div class="scroll" tabindex="0" inner_html=line></div> }.into_any()
+            });
             view! {
-                <div class="formula" data-formula=id class:veiled=move || !shown("formula")()>
+                <div class="formula" data-formula=id class:veiled=hidden("formula")>
                     {lines.collect_view()}
                 </div>
             }
             .into_any()
         }
         Block::Code { id, template } => view! {
-            <div class:veiled=move || !shown("code")()>
+            <div class:veiled=hidden("code")>
                 <CodePanel id=id template=template />
             </div>
         }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::live::{effect, live};
 use super::store::Store;
 use crate::lesson::live::Live;
 use crate::state::real;
@@ -42,13 +43,13 @@ pub fn NumberCheck(
         store.stir();
     };
     let shows = move || told.get() && !store.params.read().hides("answers");
-    let status = move || match verdict.get() {
-        Some(Some(true)) => store.word("lesson.right")(),
-        Some(Some(false)) => store.word("lesson.not_yet")(),
-        Some(None) => store.word("lesson.no_number")(),
-        None if before() => store.word("lesson.done_before")(),
+    let status = live(move || match verdict.get() {
+        Some(Some(true)) => store.say("lesson.right"),
+        Some(Some(false)) => store.say("lesson.not_yet"),
+        Some(None) => store.say("lesson.no_number"),
+        None if before() => store.say("lesson.done_before"),
         None => String::new(),
-    };
+    });
     view! {
         <section class="check" data-question=id.clone() aria-labelledby=format!("{id}-ask")>
             <p class="kicker">{store.word("lesson.check_number")}</p>
@@ -81,7 +82,7 @@ pub fn NumberCheck(
                 </p>
             </div>
             {move || {
-                shows().then(|| view! { <p class="why" inner_html=why.clone()></p> })
+                shows().then(|| view! { <p class="why" inner_html=why.clone()></p> }.into_any())
             }}
             {move || {
                 let tried = verdict.get().is_some() || before();
@@ -96,6 +97,7 @@ pub fn NumberCheck(
                                 {store.word("lesson.show_why")}
                             </button>
                         }
+                            .into_any()
                     })
             }}
         </section>
@@ -124,20 +126,20 @@ pub fn SettingCheck(
     });
     let done = move || key.with_value(|k| store.answers.get(k)).is_some();
     // Whether it has been seen not to hold.
-    Effect::new(move |before: Option<bool>| {
+    let mut otherwise = false;
+    effect(move || {
         let now = holds.get();
-        let otherwise = before.unwrap_or(false) || !now;
+        otherwise = otherwise || !now;
         if now && otherwise {
             key.with_value(|k| store.answers.set(k, "done"));
             store.stir();
         }
-        otherwise
     });
-    let status = move || match (done(), holds.get()) {
-        (true, _) => store.word("lesson.set_right")(),
-        (false, true) => store.word("lesson.already_so")(),
-        (false, false) => store.word("lesson.set_it")(),
-    };
+    let status = live(move || match (done(), holds.get()) {
+        (true, _) => store.say("lesson.set_right"),
+        (false, true) => store.say("lesson.already_so"),
+        (false, false) => store.say("lesson.set_it"),
+    });
     view! {
         <section
             class="check"
@@ -152,7 +154,7 @@ pub fn SettingCheck(
             </div>
             {move || {
                 (done() && !store.params.read().hides("answers"))
-                    .then(|| view! { <p class="why" inner_html=why.clone()></p> })
+                    .then(|| view! { <p class="why" inner_html=why.clone()></p> }.into_any())
             }}
         </section>
     }

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 
 use super::store::Store;
 use crate::lesson::piece::{Mark, Piece, link};
-use crate::say;
 
 /// A statement; its mark says how sure it is, and tells more on demand.
 #[component]
@@ -17,14 +16,8 @@ pub fn Claim(
     sources: Vec<String>,
 ) -> impl IntoView {
     let store = Store::get();
-    let word = move |part: &'static str| {
-        move || {
-            say!(
-                store.lang.get(),
-                format!("lesson.mark.{}.{part}", mark.letter())
-            )
-        }
-    };
+    let word =
+        move |part: &'static str| store.word(&format!("lesson.mark.{}.{part}", mark.letter()));
     view! {
         <div class="claim" data-mark=mark.letter()>
             <div class="prose" inner_html=text></div>
@@ -37,14 +30,16 @@ pub fn Claim(
                 </summary>
                 <p>{word("meaning")}</p>
                 <ul>
-                    {sources
-                        .into_iter()
-                        .map(|source| view! { <li><Source source=source /></li> })
-                        .collect_view()}
+                    {sources.into_iter().map(item).collect_view()}
                 </ul>
             </details>
         </div>
     }
+}
+
+/// A source in a list.
+fn item(source: String) -> AnyView {
+    view! { <li><Source source=source /></li> }.into_any()
 }
 
 /// One source: a link where it has an address. Nothing is asked for before it is followed.
@@ -55,7 +50,7 @@ fn Source(
 ) -> impl IntoView {
     let store = Store::get();
     if source == "identity" {
-        return (move || say!(store.lang.get(), "lesson.identity")).into_any();
+        return store.word("lesson.identity").into_any();
     }
     match link(&source) {
         Some(address) => {
@@ -66,7 +61,7 @@ fn Source(
 }
 
 /// All sources of a page that stand elsewhere.
-pub fn references(piece: &Piece) -> impl IntoView + use<> {
+pub fn references(piece: &Piece) -> AnyView {
     let store = Store::get();
     let all: Vec<String> = piece
         .sources()
@@ -74,19 +69,16 @@ pub fn references(piece: &Piece) -> impl IntoView + use<> {
         .filter(|s| *s != "identity")
         .map(str::to_owned)
         .collect();
-    (!all.is_empty()).then(|| {
-        view! {
-            <section class="references" aria-labelledby="references">
-                <h2 id="references" tabindex="-1">
-                    {store.word("lesson.references")}
-                </h2>
-                <ol>
-                    {all
-                        .into_iter()
-                        .map(|source| view! { <li><Source source=source /></li> })
-                        .collect_view()}
-                </ol>
-            </section>
-        }
-    })
+    (!all.is_empty())
+        .then(|| {
+            view! {
+                <section class="references" aria-labelledby="references">
+                    <h2 id="references" tabindex="-1">{store.word("lesson.references")}</h2>
+                    <ol>
+                        {all.into_iter().map(item).collect_view()}
+                    </ol>
+                </section>
+            }
+        })
+        .into_any()
 }

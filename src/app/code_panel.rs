@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::copied::{Copied, copy};
+use super::live::live;
 use super::store::Store;
 use crate::lesson::code::{TRACED, fill_text};
 use crate::lesson::highlight::{self, Kind};
-use crate::web;
 
 /// The panel of a scheme.
 #[component]
@@ -16,25 +17,19 @@ pub fn CodePanel(
     template: String,
 ) -> impl IntoView {
     let store = Store::get();
-    let copied = RwSignal::new(None::<bool>);
+    let copied = RwSignal::new(Copied::None);
     let code = Memo::new(move |_| fill_text(&template, &store.params.read()));
-    let copy = move |_| {
-        let text = code.get_untracked().replace(TRACED, "");
-        leptos::task::spawn_local(async move {
-            copied.set(Some(web::page::copy(&text).await));
-        });
-    };
-    let status = move || match copied.get() {
+    let status = live(move || match copied.get() {
         None => String::new(),
-        Some(true) => store.word("app.copied")(),
-        Some(false) => store.word("lesson.copy_refused")(),
-    };
+        Some(Ok(())) => store.say("app.copied"),
+        Some(Err(_)) => store.say("lesson.copy_refused"),
+    });
     view! {
         <div class="code" data-code=id>
             <p class="bar">
                 <span>"PyTorch"</span>
                 <span role="status">{status}</span>
-                <button type="button" on:click=copy>
+                <button type="button" on:click=move |_| copy(code.get_untracked().replace(TRACED, ""), copied)>
                     {store.word("lesson.copy_code")}
                 </button>
             </p>
@@ -46,7 +41,7 @@ pub fn CodePanel(
 }
 
 /// One line, coloured; the one that computes the traced cell is marked.
-fn line(text: &str) -> impl IntoView + use<> {
+fn line(text: &str) -> AnyView {
     let traced = text.ends_with(TRACED);
     let pieces = highlight::line(text.strip_suffix(TRACED).unwrap_or(text));
     let one = |(kind, piece): (Kind, &str)| match kind {
@@ -54,5 +49,5 @@ fn line(text: &str) -> impl IntoView + use<> {
         _ => view! { <span class=kind.class()>{piece.to_owned()}</span> }.into_any(),
     };
     let pieces = pieces.into_iter().map(one).collect_view();
-    view! { <span class="line" class:traced=traced>{pieces} "\n"</span> }
+    view! { <span class="line" class:traced=traced>{pieces} "\n"</span> }.into_any()
 }

@@ -9,10 +9,10 @@ use super::bias_field::BiasField;
 use super::blocks_field::BlocksField;
 use super::field::Field;
 use super::image_fields::{PhotoField, SizeFields};
+use super::live::live;
 use super::modality_field::ModalityField;
 use super::store::Store;
 use crate::figure::Figure;
-use crate::say;
 use crate::state::{Key, Params, Value};
 
 /// So many controls stand beside a figure; the rest behind "more".
@@ -33,7 +33,7 @@ pub fn Controls(
         keys.filter(|key| meant(*key, figure, &p))
             .collect::<Vec<_>>()
     });
-    move || {
+    live(move || {
         let keys = keys.get();
         let field = |key: &Key| match key {
             Key::BiasEdits => view! { <BiasField /> }.into_any(),
@@ -58,9 +58,11 @@ pub fn Controls(
                             <div class="controls">{rest.iter().map(field).collect_view()}</div>
                         </details>
                     }
+                        .into_any()
                 })}
         }
-    }
+        .into_any()
+    })
 }
 
 /// Whether a control does something under the scheme shown, and is not hidden by the address.
@@ -121,7 +123,7 @@ pub fn Play(
         <button type="button" class="play" on:click=toggle aria-pressed=move || plays.get().to_string()>
             {move || {
                 let key = if plays.get() { "app.pause" } else { "app.play" };
-                say!(store.lang.get(), key)
+                store.say(key)
             }}
         </button>
     }

@@ -3,6 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 
+use super::live::{derived, live};
 use super::notices::sentence;
 use super::store::Store;
 use crate::core::mrope::total_tokens;
@@ -24,8 +25,8 @@ pub fn Field(
     let store = Store::get();
     let id = format!("{figure}-{}", key.name());
     let wrong = RwSignal::new(None::<Notice>);
-    let label = move || say!(store.lang.get(), format!("key.{}", key.name()));
-    let locked = Signal::derive(move || store.params.read().locks(key));
+    let label = store.word(&format!("key.{}", key.name()));
+    let locked = derived(move || store.params.read().locks(key));
     let message_id = format!("{id}-wrong");
     let body = match key.spec().kind {
         Kind::Words(words) => {
@@ -33,13 +34,13 @@ pub fn Field(
         }
         Kind::Flag => view! { <Switch key=key id=id.clone() locked=locked /> }.into_any(),
         kind => {
-            let live = kind == Kind::Text;
-            let slides = !live && !is_grid(key);
+            let by_letter = kind == Kind::Text;
+            let slides = !by_letter && !is_grid(key);
             let slider = slides.then(|| view! { <Slider key=key id=id.clone() locked=locked /> });
             let (name, id) = (message_id.clone(), id.clone());
             view! {
                 {slider}
-                <Entry key=key id=id locked=locked wrong=wrong message_id=name live=live />
+                <Entry key=key id=id locked=locked wrong=wrong message_id=name by_letter=by_letter />
             }
             .into_any()
         }
@@ -48,7 +49,7 @@ pub fn Field(
     let short = !matches!(key, Key::Layout | Key::Pairing);
     let words = matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
     let narrow = short && (words || is_grid(key));
-    let range = move || range_text(key, &store.params.read(), store.lang.get());
+    let range = live(move || range_text(key, &store.params.read(), store.lang.get()));
     view! {
         <div class="field" class:narrow=narrow data-param=key.name()>
             <label for=id>
@@ -194,8 +195,8 @@ fn Slider(
         <input
             type="range"
             data-slider=id
-            disabled=locked
-            aria-label=move || say!(store.lang.get(), format!("key.{}", key.name()))
+            disabled=move || locked.get()
+            aria-label=store.word(&format!("key.{}", key.name()))
             aria-valuetext=move || store.params.read().number(key).map(number)
             min=move || number(ends().0)
             max=move || number(ends().1)
@@ -240,7 +241,7 @@ fn Entry(
     /// Id of the element that says so.
     message_id: String,
     /// Whether each letter counts, or only a finished entry.
-    live: bool,
+    by_letter: bool,
 ) -> impl IntoView {
     let store = Store::get();
     let draft = RwSignal::new(None::<String>);
@@ -258,7 +259,7 @@ fn Entry(
         let typed = event_target_value(&event);
         draft.set(Some(typed.clone()));
         // While an input method composes, the letters are not yet the text.
-        if live && !is_composing(&event) {
+        if by_letter && !is_composing(&event) {
             take(&typed);
         }
     };
@@ -266,17 +267,17 @@ fn Entry(
         <input
             type="text"
             id=id
-            class:number=!live && !is_grid(key)
-            inputmode=(!live && !is_grid(key)).then_some("decimal")
+            class:number=!by_letter && !is_grid(key)
+            inputmode=(!by_letter && !is_grid(key)).then_some("decimal")
             autocomplete="off"
             spellcheck="false"
-            disabled=locked
+            disabled=move || locked.get()
             aria-invalid=move || wrong.get().is_some().to_string()
             aria-describedby=message_id
-            prop:value=text
+            prop:value=live(text)
             on:input=typed
             on:compositionend=move |_| {
-                if live && let Some(typed) = draft.get_untracked() {
+                if by_letter && let Some(typed) = draft.get_untracked() {
                     take(&typed);
                 }
             }
@@ -316,20 +317,23 @@ fn Words(
         words.iter().filter(here).copied().collect::<Vec<_>>()
     };
     view! {
-        <select id=id disabled=locked on:change=move |event| {
+        <select id=id disabled=move || locked.get() on:change=move |event| {
             let _ = store.set_text(key, &event_target_value(&event));
         }>
             {move || {
                 offered()
                     .into_iter()
                     .map(|word| {
-                        let chosen = move || store.params.read().word(key).as_deref() == Some(word);
+                        let chosen = live(move || {
+                            store.params.read().word(key).as_deref() == Some(word)
+                        });
                         let name = format!("word.{}.{word}", key.name());
                         view! {
                             <option value=word prop:selected=chosen>
-                                {move || say!(store.lang.get(), name.clone())}
+                                {store.word(&name)}
                             </option>
                         }
+                            .into_any()
                     })
                     .collect_view()
             }}
@@ -352,7 +356,7 @@ fn Switch(
         <input
             type="checkbox"
             id=id
-            disabled=locked
+            disabled=move || locked.get()
             prop:checked=move || store.params.read().number(key) == Some(1.0)
             on:change=move |event| {
                 store.set(vec![(key, Value::Int(i64::from(event_target_checked(&event))))]);

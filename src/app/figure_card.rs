@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 
 use super::controls::{Controls, Play};
+use super::live::{derived, live};
 use super::recording::Recording;
 use super::stage::{Shown, Stage};
 use super::store::Store;
 use crate::figure::colour::Colours;
 use crate::figure::svg::svg;
 use crate::figure::{Figure, Readout, View};
-use crate::say;
 use crate::state::{Notice, encode};
 use crate::vectors::object;
 use crate::web::canvas::data_url;
@@ -28,19 +28,18 @@ pub fn FigureCard(
 ) -> impl IntoView {
     let store = Store::get();
     let id = figure.id;
-    let word =
-        move |part: &'static str| move || say!(store.lang.get(), format!("figure.{id}.{part}"));
+    let word = move |part: &str| store.word(&format!("figure.{id}.{part}"));
     let shown = RwSignal::new(Shown::default());
     let veiled = move || store.veils(id);
     view! {
         <section class="figure" id=id data-figure=id aria-labelledby=format!("{id}-title")
             data-rev=move || shown.read().rev.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
-            <Stage figure=figure shown=shown veiled=Signal::derive(veiled) first=first />
+            <Stage figure=figure shown=shown veiled=derived(veiled) first=first />
             {figure.plays.map(|key| view! { <Play key=key /> })}
             <Controls figure=figure />
             {(id == "audio-frames").then(|| view! { <Recording /> })}
-            <div class="results" class:veiled=veiled aria-hidden=move || veiled().to_string()>
+            <div class="results" class:veiled=live(veiled) aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>
                     {move || shown.read().readouts.iter().cloned().map(readout).collect_view()}
@@ -54,7 +53,7 @@ pub fn FigureCard(
     }
 }
 
-fn readout(r: Readout) -> impl IntoView {
+fn readout(r: Readout) -> AnyView {
     view! {
         <div>
             <dt>{r.label}</dt>
@@ -63,6 +62,7 @@ fn readout(r: Readout) -> impl IntoView {
             </dd>
         </div>
     }
+    .into_any()
 }
 
 /// The numbers and the picture as files.
@@ -129,7 +129,7 @@ fn Downloads(
             </button>
             <a href=move || alone.get()>{store.word("app.alone")}</a>
             <span role="status">
-                {move || failed.get().then(|| store.word("app.save_failed")())}
+                {move || failed.get().then(|| store.say("app.save_failed"))}
             </span>
         </details>
     }

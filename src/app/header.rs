@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 
+use super::copied::{Copied, copy};
+use super::live::live;
 use super::store::Store;
 use super::way::follow;
-use crate::say;
 use crate::state::{Key, Lang, Page, Value, encode};
 use crate::web;
 
@@ -20,17 +21,19 @@ pub fn Header() -> impl IntoView {
                 aria-current=move || here().then_some("page")
                 on:click=follow(store, page)
             >
-                {move || say!(store.lang.get(), format!("page.{}.tab", page.id()))}
+                {store.word(&format!("page.{}.tab", page.id()))}
                 {move || {
                     store.answers.page_done(page.id()).then(|| {
                         view! {
                             <span aria-hidden="true" class="done">"✓"</span>
                             <span class="hidden">{store.word("lesson.done")}</span>
                         }
+                            .into_any()
                     })
                 }}
             </a>
         }
+        .into_any()
     });
     view! {
         <a class="skip" href="#main">
@@ -48,18 +51,12 @@ pub fn Header() -> impl IntoView {
 #[component]
 fn Switches() -> impl IntoView {
     let store = Store::get();
-    let copied = RwSignal::new(None::<Result<(), String>>);
+    let copied = RwSignal::new(Copied::None);
     let other = move || match store.lang.get() {
         Lang::Zh => Lang::En,
         Lang::En => Lang::Zh,
     };
-    let copy = move |_| {
-        let link = web::page::link(&encode(&store.asked()));
-        leptos::task::spawn_local(async move {
-            let done = web::page::copy(&link).await;
-            copied.set(Some(if done { Ok(()) } else { Err(link) }));
-        });
-    };
+    let copy_link = move |_| copy(web::page::link(&encode(&store.asked())), copied);
     view! {
         <div class="switches">
             <button
@@ -76,14 +73,15 @@ fn Switches() -> impl IntoView {
                 }>
                     {["auto", "light", "dark"]
                         .map(|id| {
-                            let chosen = move || {
+                            let chosen = live(move || {
                                 store.params.read().word(Key::Theme).as_deref() == Some(id)
-                            };
+                            });
                             view! {
                                 <option value=id prop:selected=chosen>
-                                    {move || say!(store.lang.get(), format!("word.theme.{id}"))}
+                                    {store.word(&format!("word.theme.{id}"))}
                                 </option>
                             }
+                                .into_any()
                         })
                         .collect_view()}
                 </select>
@@ -102,13 +100,13 @@ fn Switches() -> impl IntoView {
             >
                 {store.word("lesson.present")}
             </button>
-            <button type="button" on:click=copy>
+            <button type="button" on:click=copy_link>
                 {store.word("app.copy_link")}
             </button>
             <span role="status" class="copied">
                 {move || match copied.get() {
                     None => ().into_any(),
-                    Some(Ok(())) => store.word("app.copied")().into_any(),
+                    Some(Ok(())) => store.say("app.copied").into_any(),
                     Some(Err(link)) => {
                         view! {
                             <label>

@@ -1,9 +1,10 @@
 //! The controls of an image: its size and that of its patches, and one of the visitor's own.
 
-use leptos::html;
+use leptos::ev::Event;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::live::{derived, effect};
 use super::notices::sentence;
 use super::store::Store;
 use crate::say;
@@ -63,8 +64,8 @@ pub fn SizeFields(
         told(store, notice, rest)
     };
     view! {
-        <Typed name="image_size" figure=figure key=Key::Grid text=Signal::derive(size) take=set_size />
-        <Typed name="patch" figure=figure key=Key::Patch text=Signal::derive(side) take=set_side />
+        <Typed name="image_size" figure=figure key=Key::Grid text=derived(size) take=set_size />
+        <Typed name="patch" figure=figure key=Key::Patch text=derived(side) take=set_side />
     }
 }
 
@@ -116,7 +117,7 @@ fn Typed(
     let message = format!("{id}-wrong");
     view! {
         <div class="field narrow" data-param=name>
-            <label for=id.clone()>{move || say!(store.lang.get(), format!("key.{name}"))}</label>
+            <label for=id.clone()>{store.word(&format!("key.{name}"))}</label>
             <input
                 type="text"
                 id=id
@@ -132,7 +133,7 @@ fn Typed(
                 }
                 on:blur=move |_| draft.set(None)
             />
-            <p class="wrong" id=message role="alert">{wrong}</p>
+            <p class="wrong" id=message role="alert">{move || wrong.get()}</p>
         </div>
     }
 }
@@ -144,28 +145,25 @@ pub fn PhotoField(
     figure: &'static str,
 ) -> impl IntoView {
     let store = Store::get();
-    let input = NodeRef::<html::Input>::new();
     let wrong = RwSignal::new(false);
     let id = format!("{figure}-photo");
     let message = format!("{id}-wrong");
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     let forget = move || {
         store.photo.set(None);
         wrong.set(false);
     };
     // Choosing a drawn image is choosing it instead.
-    Effect::new(move |before: Option<&'static str>| {
-        let image = store.params.read().image;
-        if before.is_some_and(|b| b != image) {
+    let mut before = None;
+    effect(move || {
+        let image = Some(store.params.read().image);
+        if before.is_some() && before != image {
             forget();
         }
-        image
+        before = image;
     });
-    let latest = StoredValue::new(0);
-    let chosen = move |_| {
-        let Some(input) = input.get_untracked() else {
-            return;
-        };
+    let latest = StoredValue::new(0u32);
+    let chosen = move |event: Event| {
+        let input = event_target::<web_sys::HtmlInputElement>(&event);
         let file = input.files().and_then(|files| files.get(0));
         // So that the same file can be chosen again.
         input.set_value("");
@@ -189,29 +187,29 @@ pub fn PhotoField(
     view! {
         <div class="field narrow" data-param="photo">
             <label class="open">
-                <span>{word("app.photo")}</span>
+                <span>{store.word("app.photo")}</span>
                 <input
                     type="file"
                     id=id
                     accept="image/*"
                     disabled=move || store.params.read().locks(Key::Image)
-                    node_ref=input
                     aria-describedby=message.clone()
                     on:change=chosen
                 />
             </label>
-            <small>{word("app.photo_stays")}</small>
+            <small>{store.word("app.photo_stays")}</small>
             {move || {
                 store.photo.read().is_some().then(|| {
                     view! {
                         <button type="button" on:click=move |_| forget()>
-                            {word("app.photo_away")}
+                            {store.word("app.photo_away")}
                         </button>
                     }
+                        .into_any()
                 })
             }}
             <p class="wrong" id=message role="alert">
-                {move || wrong.get().then(word("app.photo_wrong"))}
+                {move || wrong.get().then(|| store.say("app.photo_wrong"))}
             </p>
         </div>
     }

@@ -8,10 +8,12 @@ mod check;
 mod claim;
 mod code_panel;
 mod controls;
+mod copied;
 mod field;
 mod figure_card;
 mod header;
 mod image_fields;
+mod live;
 mod modality_field;
 mod models;
 mod notices;
@@ -25,6 +27,7 @@ mod way;
 mod words;
 
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -39,20 +42,24 @@ use crate::web::{self, clock};
 use body::Body;
 use figure_card::FigureCard;
 use header::Header;
+use live::{effect, live, on_key};
 use notices::Notices;
 use present::Present;
 use store::Store;
 
 /// Loads the words of the language asked for, then shows the page. Its text is on the way meanwhile.
-pub async fn start() {
-    let (page, lang) = store::asked_for();
-    let words = words::load(lang);
-    text::ask_for(page, lang);
-    if words.await {
-        leptos::mount::mount_to_body(App);
-    } else {
-        web::page::loading_failed();
-    }
+/// Boxed, as all that is spawned: a type of its own would bring its own copy of the spawning.
+pub fn start() -> Pin<Box<dyn Future<Output = ()>>> {
+    Box::pin(async {
+        let (page, lang) = store::asked_for();
+        let words = words::load(lang);
+        text::ask_for(page, lang);
+        if words.await {
+            leptos::mount::mount_to_body(App);
+        } else {
+            web::page::loading_failed();
+        }
+    })
 }
 
 /// The whole page.
@@ -61,7 +68,7 @@ fn App() -> impl IntoView {
     let store = Store::from_address();
     provide_context(store);
     web::page::remove_shell();
-    Effect::new(move || {
+    effect(move || {
         let lang = store.lang.get();
         web::page::root_attribute("lang", lang.tag());
         let title = say!(lang, "app.title");
@@ -71,15 +78,15 @@ fn App() -> impl IntoView {
         );
         document().set_title(&format!("{page} · {title}"));
     });
-    Effect::new(move || {
+    effect(move || {
         let theme = if store.dark.get() { "dark" } else { "light" };
         web::page::root_attribute("data-theme", theme);
     });
     let embed = Memo::new(move |_| store.params.read().embed.clone());
-    move || match embed.get() {
+    live(move || match embed.get() {
         Some(id) => view! { <Frame id=id /> }.into_any(),
         None => view! { <Lesson /> }.into_any(),
-    }
+    })
 }
 
 /// All figures of the page shown, with its title and navigation.
@@ -89,18 +96,17 @@ fn Lesson() -> impl IntoView {
     let page = Memo::new(move |_| store.params.read().page);
     let present = Memo::new(move |_| store.params.read().present);
     let from_behind = RwSignal::new(false);
-    let word = move |part: &str| say!(store.lang.get(), format!("page.{}.{part}", page.get().id()));
+    let word = move |part: &str| store.say(&format!("page.{}.{part}", page.get().id()));
     write_live_numbers(store);
-    Effect::new(move || {
+    effect(move || {
         let shown = if present.get() { "1" } else { "0" };
         web::page::root_attribute("data-present", shown);
     });
-    let keys = window_event_listener(leptos::ev::keydown, |event| {
+    on_key(|event| {
         if event.key() == "Escape" {
             web::focus::leave_term();
         }
     });
-    on_cleanup(move || keys.remove());
     view! {
         <Header />
         <main id="main" tabindex="-1">
@@ -137,7 +143,7 @@ fn write_live_numbers(store: Store) {
         });
         false
     });
-    Effect::new(move || {
+    effect(move || {
         store.params.track();
         store.difference.track();
         store.stirred.track();

@@ -3,10 +3,10 @@
 use leptos::ev::Event;
 use leptos::prelude::*;
 
+use super::live::{derived, live};
 use super::notices::sentence;
 use super::store::Store;
 use crate::core::mrope::{MODALITIES, Modality};
-use crate::say;
 use crate::state::{Key, Notice, Value, number, typed_bias};
 
 /// A field for each kind of query and of key.
@@ -14,13 +14,14 @@ use crate::state::{Key, Notice, Value, number, typed_bias};
 pub fn ModalityField() -> impl IntoView {
     let store = Store::get();
     let wrong = RwSignal::new(None::<Notice>);
-    let locked = Signal::derive(move || store.params.read().locks(Key::ModBias));
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
-    let kind =
-        move |m: Modality| move || say!(store.lang.get(), format!("word.modality.{}", m.id()));
+    let locked = derived(move || store.params.read().locks(Key::ModBias));
+    let kind = move |m: Modality| format!("word.modality.{}", m.id());
     let field = move |query: Modality, key: Modality| {
         let now = move || number(store.params.read().sequence.bias.get(query, key));
-        let label = move || format!("{} → {}", kind(query)(), kind(key)());
+        let label = live(move || {
+            let kind = |m| store.say(&kind(m));
+            format!("{} → {}", kind(query), kind(key))
+        });
         let take = move |event: Event| {
             let (value, notice) = typed_bias(&event_target_value(&event));
             wrong.set(notice.map(|n| Notice {
@@ -47,31 +48,34 @@ pub fn ModalityField() -> impl IntoView {
                     inputmode="decimal"
                     autocomplete="off"
                     data-pair=format!("{}:{}", query.id(), key.id())
-                    disabled=locked
+                    disabled=move || locked.get()
                     aria-label=label
                     aria-describedby="mod-bias-wrong"
-                    prop:value=now
+                    prop:value=live(now)
                     on:change=take
                 />
             </td>
         }
+        .into_any()
     };
+    let column = |key: Modality| view! { <th scope="col">{store.word(&kind(key))}</th> }.into_any();
     let row = |query: Modality| {
         view! {
             <tr>
-                <th scope="row">{kind(query)}</th>
+                <th scope="row">{store.word(&kind(query))}</th>
                 {MODALITIES.map(|key| field(query, key)).collect_view()}
             </tr>
         }
+        .into_any()
     };
     view! {
         <fieldset class="field biases" data-param="mod_bias">
-            <legend>{word("key.mod_bias")}</legend>
+            <legend>{store.word("key.mod_bias")}</legend>
             <table>
                 <thead>
                     <tr>
-                        <td>{word("app.bias_corner")}</td>
-                        {MODALITIES.map(|key| view! { <th scope="col">{kind(key)}</th> }).collect_view()}
+                        <td>{store.word("app.bias_corner")}</td>
+                        {MODALITIES.map(column).collect_view()}
                     </tr>
                 </thead>
                 <tbody>{MODALITIES.map(row).collect_view()}</tbody>

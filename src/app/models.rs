@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::live::live;
 use super::store::Store;
 use crate::say;
 use crate::state::config_text::{Problem, Reading, read};
@@ -12,25 +13,25 @@ use crate::words::short;
 #[component]
 pub fn Models() -> impl IntoView {
     let store = Store::get();
-    let chosen = Memo::new(move |_| store.params.read().preset);
-    let locked = move || store.params.read().locks(Key::Preset);
+    let chosen = move || store.params.read().preset;
     let buttons = MODELS.iter().map(|model| {
-        let pressed = move || chosen.get() == Some(model.id);
+        let pressed = move || chosen() == Some(model.id);
         view! {
             <button
                 type="button"
                 data-preset=model.id
-                disabled=locked
+                disabled=move || store.params.read().locks(Key::Preset)
                 aria-pressed=move || pressed().to_string()
                 on:click=move |_| store.choose(Some(model).filter(|_| !pressed()))
             >
                 {model.name}
             </button>
         }
+        .into_any()
     });
-    let source = move || {
+    let source = live(move || {
         let lang = store.lang.get();
-        let Some(model) = MODELS.iter().find(|m| Some(m.id) == chosen.get()) else {
+        let Some(model) = MODELS.iter().find(|m| Some(m.id) == chosen()) else {
             return say!(lang, "presets.none");
         };
         let mut text = say!(
@@ -45,7 +46,7 @@ pub fn Models() -> impl IntoView {
             _ => {}
         }
         text
-    };
+    });
     view! {
         <section class="predict presets" aria-labelledby="presets-title">
             <h2 id="presets-title">{store.word("presets.title")}</h2>
@@ -62,9 +63,9 @@ pub fn ConfigField() -> impl IntoView {
     let store = Store::get();
     let text = RwSignal::new(String::new());
     let applied = RwSignal::new(false);
-    let reading = Memo::new(move |_| read(&text.read()));
+    let reading = move || read(&text.read());
     let apply = move |_| {
-        let values = reading.get_untracked().values;
+        let values = untrack(reading).values;
         if !values.is_empty() {
             store.replace(values);
             applied.set(true);
@@ -82,7 +83,7 @@ pub fn ConfigField() -> impl IntoView {
                 autocomplete="off"
                 placeholder=r#"{"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}}"#
                 aria-describedby="config-problems"
-                aria-invalid=move || reading.read().problems.iter().any(|p| p.fatal).to_string()
+                aria-invalid=move || reading().problems.iter().any(|p| p.fatal).to_string()
                 prop:value=move || text.get()
                 on:input=move |event| {
                     applied.set(false);
@@ -92,25 +93,24 @@ pub fn ConfigField() -> impl IntoView {
             <div id="config-problems" role="alert">
                 {move || {
                     let lang = store.lang.get();
-                    let all = reading.read().problems.clone();
-                    all.into_iter().map(|p| problem(&p, lang)).collect_view()
+                    reading().problems.into_iter().map(|p| problem(&p, lang)).collect_view()
                 }}
             </div>
             <button
                 type="button"
                 class="apply"
-                disabled=move || !reading.read().applies()
+                disabled=move || !reading().applies()
                 on:click=apply
             >
                 {store.word("config.apply")}
             </button>
-            <span role="status">{move || applied.get().then(|| store.word("config.applied")())}</span>
-            {move || explained(&reading.read(), store.lang.get())}
+            <span role="status">{move || applied.get().then(|| store.say("config.applied"))}</span>
+            {move || explained(&reading(), store.lang.get())}
         </section>
     }
 }
 
-fn problem(p: &Problem, lang: crate::state::Lang) -> impl IntoView + use<> {
+fn problem(p: &Problem, lang: crate::state::Lang) -> AnyView {
     let key = format!("config.problem.{}", p.code);
     let text = say!(lang, key, name = p.name, given = p.given, other = p.other);
     view! {
@@ -118,10 +118,11 @@ fn problem(p: &Problem, lang: crate::state::Lang) -> impl IntoView + use<> {
             {if p.fatal { "✕ " } else { "! " }} {text}
         </p>
     }
+    .into_any()
 }
 
 /// What the fields mean, what will be set, and what is left.
-fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
+fn explained(r: &Reading, lang: crate::state::Lang) -> AnyView {
     let comma = if lang == crate::state::Lang::Zh {
         "、"
     } else {
@@ -139,6 +140,7 @@ fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
                 </dt>
                 <dd>{about}</dd>
             }
+            .into_any()
         })
         .collect();
     let sets: Vec<String> = r
@@ -156,11 +158,12 @@ fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
         .collect();
     let cannot = r.values.is_empty() && r.problems.iter().any(|p| p.fatal);
     let list = |all: &[String]| all.join(comma);
+    let line = |text: String| view! { <p>{text}</p> }.into_any();
     view! {
         <dl class="fields">{fields}</dl>
-        {cannot.then(|| view! { <p>{say!(lang, "config.cannot")}</p> })}
+        {cannot.then(|| line(say!(lang, "config.cannot")))}
         {(!sets.is_empty())
-            .then(|| view! { <p>{say!(lang, "config.sets", list = list(&sets))}</p> })}
+            .then(|| line(say!(lang, "config.sets", list = list(&sets))))}
         {r.frequencies
             .as_ref()
             .map(|f| {
@@ -172,9 +175,13 @@ fn explained(r: &Reading, lang: crate::state::Lang) -> impl IntoView + use<> {
                     last = short(f.ratios[f.ratios.len() - 1]),
                     pairs = f.ratios.len()
                 );
-                view! { <p>{text}</p> }
+                line(text)
             })}
         {(!r.left.is_empty())
-            .then(|| view! { <p class="left">{say!(lang, "config.left", list = list(&r.left))}</p> })}
+            .then(|| {
+                view! { <p class="left">{say!(lang, "config.left", list = list(&r.left))}</p> }
+                    .into_any()
+            })}
     }
+    .into_any()
 }

@@ -37,6 +37,7 @@ pub fn Notices() -> impl IntoView {
                                 </button>
                             </p>
                         }
+                            .into_any()
                     })
                     .collect_view()
             }}

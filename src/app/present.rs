@@ -1,10 +1,11 @@
 //! The presentation: one figure at a time, larger, with its question; keys to go on.
 
-use leptos::ev::{self, KeyboardEvent};
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::body::block;
 use super::figure_card::FigureCard;
+use super::live::{live, on_key};
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::neighbour;
@@ -70,17 +71,15 @@ pub fn Present(
         window().scroll_to_with_x_and_y(0.0, 0.0);
         store.stir();
     };
-    let keys = window_event_listener(ev::keydown, move |event| {
+    on_key(move |event| {
         if let Some(to) = meant(&event) {
             event.prevent_default();
             turn(to);
         }
     });
-    on_cleanup(move || keys.remove());
     let ready = move || *state.read() != Loading::Waiting;
-    let number = Memo::new(move |_| at.get());
-    let first = move || number.get() == 0 && neighbour(page, -1).is_none();
-    let last = move || number.get() + 1 >= count && neighbour(page, 1).is_none();
+    let first = live(move || at.get() == 0 && neighbour(page, -1).is_none());
+    let last = live(move || at.get() + 1 >= count && neighbour(page, 1).is_none());
     view! {
         {move || {
             let figure = figure().filter(|_| ready());
@@ -89,13 +88,14 @@ pub fn Present(
                     {move || question(figure.id).map(|ask| block(page, &ask))}
                     <FigureCard figure=figure first=true />
                 }
+                    .into_any()
             })
         }}
         <div class="turn" role="group" aria-label=store.word("lesson.present")>
             <button type="button" disabled=first on:click=move |_| turn(Turn::Back)>
                 {store.word("lesson.back")}
             </button>
-            <span>{move || format!("{} / {count}", number.get() + 1)}</span>
+            <span>{move || format!("{} / {count}", at.get() + 1)}</span>
             <button type="button" disabled=last on:click=move |_| turn(Turn::On)>
                 {store.word("lesson.on")}
             </button>

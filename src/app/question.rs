@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::answers::SKIPPED;
+use super::live::live;
 use super::store::Store;
 use crate::lesson::piece::Answer;
 
@@ -22,7 +23,8 @@ pub fn Question(
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
     let given = move || key.with_value(|k| store.answers.get(k));
-    let chosen = Memo::new(move |_| given().and_then(|a| a.parse::<usize>().ok()));
+    let answer = Memo::new(move |_| given());
+    let chosen = move || answer.get().and_then(|a| a.parse::<usize>().ok());
     let answers = StoredValue::new(answers);
     let choose = move |answer: &str| {
         key.with_value(|k| store.answers.set(k, answer));
@@ -34,18 +36,17 @@ pub fn Question(
             view! {
                 <button
                     type="button"
-                    aria-pressed=move || (chosen.get() == Some(k)).to_string()
+                    aria-pressed=move || (chosen() == Some(k)).to_string()
                     on:click=move |_| choose(&k.to_string())
                     inner_html=answer.text.clone()
                 ></button>
             }
+            .into_any()
         };
         all.iter().enumerate().map(one).collect_view()
     });
-    let verdict = move || {
-        let answer = chosen
-            .get()
-            .and_then(|k| answers.with_value(|a| a.get(k).cloned()));
+    let verdict = live(move || {
+        let answer = chosen().and_then(|k| answers.with_value(|a| a.get(k).cloned()));
         match answer {
             Some(_) if store.params.read().hides("answers") => {
                 view! { <p>{store.word("lesson.answers_hidden")}</p> }.into_any()
@@ -69,7 +70,7 @@ pub fn Question(
             None if predict => view! { <p>{store.word("lesson.first")}</p> }.into_any(),
             None => ().into_any(),
         }
-    };
+    });
     let kicker = if predict {
         "lesson.predict"
     } else {
@@ -93,6 +94,7 @@ pub fn Question(
                     view! {
                         <button type="button" class="quiet" on:click=skip>{store.word("lesson.skip")}</button>
                     }
+                        .into_any()
                 })
             }}
         </section>

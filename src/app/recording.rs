@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::Blob;
 
+use super::live::live;
 use super::store::Store;
 use crate::say;
 use crate::state::{Key, Value};
@@ -30,7 +31,6 @@ pub fn Recording() -> impl IntoView {
     // Of what was chosen, the last counts.
     let turn = StoredValue::new(0u32);
     let listening = StoredValue::new_local(None::<Listening>);
-    let word = move |key: &'static str| move || say!(store.lang.get(), key);
     // None once the figure has gone.
     let next_turn = move || {
         turn.try_update_value(|n| {
@@ -102,7 +102,7 @@ pub fn Recording() -> impl IntoView {
         store.recording.set(None);
         state.set(State::Idle);
     };
-    let said = move || {
+    let said = live(move || {
         let key = match state.get() {
             State::Idle => return String::new(),
             State::Listening => "app.sound_listening",
@@ -113,19 +113,19 @@ pub fn Recording() -> impl IntoView {
             State::Failed(Fault::NoMicrophone) => "app.sound_no_microphone",
         };
         say!(store.lang.get(), key, size = MAX_MEGABYTES)
-    };
-    let failed = move || matches!(state.get(), State::Failed(_));
+    });
+    let failed = live(move || matches!(state.get(), State::Failed(_)));
     view! {
         <div class="recording" hidden=move || store.params.read().hides("controls")>
             <label class="open">
-                <span>{word("app.sound_open")}</span>
+                <span>{store.word("app.sound_open")}</span>
                 <input type="file" accept="audio/*" data-sound="file" on:change=opened />
             </label>
             <button type="button" data-sound="microphone" on:click=microphone>
                 {move || {
                     let on = state.get() == State::Listening;
                     let key = if on { "app.sound_stop" } else { "app.sound_record" };
-                    say!(store.lang.get(), key)
+                    store.say(key)
                 }}
             </button>
             <button
@@ -134,9 +134,9 @@ pub fn Recording() -> impl IntoView {
                 disabled=move || store.recording.read().is_none()
                 on:click=drum
             >
-                {word("app.sound_drum")}
+                {store.word("app.sound_drum")}
             </button>
-            <small>{word("app.sound_stays")}</small>
+            <small>{store.word("app.sound_stays")}</small>
             <p role="status" data-sound="said" class:wrong=failed>
                 {said}
             </p>

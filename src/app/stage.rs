@@ -13,6 +13,7 @@ use leptos_use::{
     use_resize_observer,
 };
 
+use super::live::{effect, live};
 use super::store::{ORDER_FIGURE, Store};
 use crate::core::CoreError;
 use crate::figure::colour::Colours;
@@ -137,7 +138,7 @@ pub fn Stage(
         let job = job.clone();
         move || clock::ask(painter, job.clone())
     };
-    Effect::new({
+    effect({
         let ask = ask.clone();
         move || {
             store.params.track();
@@ -204,10 +205,10 @@ pub fn Stage(
             store.set(unlocked(values, &p));
         }
     };
-    let name = move || {
-        let title = say!(store.lang.get(), format!("figure.{}.title", figure.id));
+    let name = live(move || {
+        let title = store.say(&format!("figure.{}.title", figure.id));
         format!("{title}。{}", shown.read().sentence)
-    };
+    });
     let error = move || picture.get().err().map(|e: CoreError| e.to_string());
     view! {
         <div class="stage" node_ref=holder style:min-height=move || format!("{}px", height.get())>
@@ -226,7 +227,8 @@ pub fn Stage(
             ></canvas>
             {move || {
                 failed.get().then(|| {
-                    view! { <p class="error" role="alert">{say!(store.lang.get(), "app.no_canvas")}</p> }
+                    view! { <p class="error" role="alert">{store.say("app.no_canvas")}</p> }
+                        .into_any()
                 })
             }}
             {move || {
@@ -236,13 +238,14 @@ pub fn Stage(
                             {say!(store.lang.get(), "app.cannot_compute", why = e)}
                         </p>
                     }
+                        .into_any()
                 })
             }}
         </div>
         <p class="tip">
             {move || {
                 let text = tip.get();
-                if text.is_empty() { say!(store.lang.get(), "app.tip") } else { text }
+                if text.is_empty() { store.say("app.tip") } else { text }
             }}
         </p>
     }

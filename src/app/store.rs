@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::Answers;
+use super::live::{Live, effect, live};
 use super::words;
 use crate::core::sound::Envelope;
 use crate::figure::{by_id, page_of};
@@ -25,12 +26,12 @@ pub struct Store {
     dismissed: RwSignal<Vec<Notice>>,
     /// The visitor's own image.
     pub photo: RwSignal<Option<Photo>>,
+    /// What the requests come to, and what is wrong in combination.
+    resolved: Memo<(Params, Vec<Notice>)>,
     /// Valid parameters.
     pub params: Memo<Params>,
     /// What the visitor recorded or opened, instead of the rhythm.
     pub recording: RwSignal<Option<Arc<Envelope>>>,
-    /// What is wrong in combination.
-    combined_notices: Memo<Vec<Notice>>,
     /// The language shown.
     pub lang: RwSignal<Lang>,
     /// Whether the dark colours are shown.
@@ -68,9 +69,9 @@ impl Store {
             address_notices: RwSignal::new(notices),
             dismissed: RwSignal::default(),
             photo,
+            resolved,
             params,
             recording,
-            combined_notices: Memo::new(move |_| resolved.read().1.clone()),
             lang: RwSignal::new(language(&params.read_untracked())),
             dark: Memo::new(move |_| match params.read().theme {
                 Theme::Dark => true,
@@ -88,10 +89,11 @@ impl Store {
             store.address_notices.set(notices);
             store.dismissed.set(Vec::new());
         });
-        // The first run is the address itself.
-        Effect::new(move |before: Option<()>| {
+        let mut first = true;
+        effect(move || {
             let query = encode(&store.requested.read());
-            if before.is_some() {
+            // The first run is the address itself.
+            if !std::mem::take(&mut first) {
                 web::page::replace_query(query);
             }
         });
@@ -102,13 +104,16 @@ impl Store {
     /// Shows the language asked for, once its words are here; without them the page stays in the
     /// language that it speaks, and says so.
     fn follow_language(self) {
-        let wanted = Memo::new(move |_| language(&self.params.read()));
-        Effect::new(move || {
-            let lang = wanted.get();
+        let mut wanted = None;
+        effect(move || {
+            let lang = language(&self.params.read());
+            if wanted.replace(lang) == Some(lang) {
+                return;
+            }
             leptos::task::spawn_local(async move {
                 let here = words::load(lang).await;
                 let shown = self.lang.get_untracked();
-                if wanted.get_untracked() != lang || shown == lang {
+                if language(&self.params.read_untracked()) != lang || shown == lang {
                     return;
                 }
                 if here {
@@ -127,9 +132,15 @@ impl Store {
         expect_context()
     }
 
-    /// The text of a key in the language shown.
-    pub fn word(self, key: &'static str) -> impl Fn() -> String + Copy {
-        move || say!(self.lang.get(), key)
+    /// A text of the page in the language shown.
+    pub fn say(&self, key: &str) -> String {
+        say!(self.lang.get(), key)
+    }
+
+    /// A text of the page that follows the language.
+    pub fn word(self, key: &str) -> Live<String> {
+        let key = key.to_owned();
+        live(move || self.say(&key))
     }
 
     /// Asks for values.
@@ -249,11 +260,8 @@ impl Store {
     pub fn notices(&self) -> Vec<Notice> {
         let dismissed = self.dismissed.read();
         let mut out: Vec<Notice> = Vec::new();
-        let all = self
-            .address_notices
-            .get()
-            .into_iter()
-            .chain(self.combined_notices.get());
+        let combined = self.resolved.read().1.clone();
+        let all = self.address_notices.get().into_iter().chain(combined);
         for notice in all {
             if !dismissed.contains(&notice) && !out.contains(&notice) {
                 out.push(notice);

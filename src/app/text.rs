@@ -9,6 +9,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::answers::key;
+use super::live::effect;
 use super::store::Store;
 use crate::lesson::piece::{Block, Piece};
 use crate::state::{Lang, Page};
@@ -57,7 +58,7 @@ pub fn ask_for(page: Page, lang: Lang) {
 pub fn text_of(page: Page, attempt: RwSignal<u32>) -> RwSignal<Loading> {
     let store = Store::get();
     let state = RwSignal::new(Loading::Waiting);
-    Effect::new(move || {
+    effect(move || {
         attempt.track();
         let lang = store.lang.get();
         let wanted = (page, lang);

@@ -28,7 +28,7 @@ pub fn neighbour(page: Page, step: isize) -> Option<Page> {
 }
 
 /// The headings of a page.
-pub fn contents(piece: &Piece) -> impl IntoView + use<> {
+pub fn contents(piece: &Piece) -> AnyView {
     let store = Store::get();
     let entry = |(id, title): &(String, String)| {
         let id = id.clone();
@@ -46,18 +46,21 @@ pub fn contents(piece: &Piece) -> impl IntoView + use<> {
                 </a>
             </li>
         }
+        .into_any()
     };
     let entries = piece.contents.iter().map(entry).collect_view();
-    (!piece.contents.is_empty()).then(|| {
-        view! {
-            <nav class="contents" aria-label=store.word("lesson.contents")>
-                <details>
-                    <summary>{store.word("lesson.contents")}</summary>
-                    <ol>{entries}</ol>
-                </details>
-            </nav>
-        }
-    })
+    (!piece.contents.is_empty())
+        .then(|| {
+            view! {
+                <nav class="contents" aria-label=store.word("lesson.contents")>
+                    <details>
+                        <summary>{store.word("lesson.contents")}</summary>
+                        <ol>{entries}</ol>
+                    </details>
+                </nav>
+            }
+        })
+        .into_any()
 }
 
 /// Previous and next page, and how far the visitor has come.
@@ -69,13 +72,14 @@ pub fn Way(
     let store = Store::get();
     let step = |step: isize, key: &'static str, class: &'static str| {
         neighbour(page, step).map(|to| {
-            let title = move || say!(store.lang.get(), format!("page.{}.title", to.id()));
+            let title = store.word(&format!("page.{}.title", to.id()));
             view! {
                 <a class=class href=move || store.address_of(to) on:click=follow(store, to)>
                     <small>{store.word(key)}</small>
                     {title}
                 </a>
             }
+            .into_any()
         })
     };
     let done = move || {
@@ -98,6 +102,7 @@ pub fn Way(
                             {store.word("lesson.forget")}
                         </button>
                     }
+                        .into_any()
                 })
             }}
         </p>
