@@ -7,7 +7,7 @@ use std::fs;
 
 use posenc_lab::figure::{FIGURES, page_of};
 use posenc_lab::say;
-use posenc_lab::state::{Kind, Lang, Page, Preset, SPECS, Spec, decode, number, resolve};
+use posenc_lab::state::{Kind, Lang, Page, SPECS, Spec, Start, decode, number, resolve};
 use posenc_lab::vectors::vectors;
 
 rust_i18n::i18n!("src/locales");
@@ -110,9 +110,9 @@ fn every_parameter_is_listed_with_its_values_and_its_default() {
         for (spec, row) in SPECS.iter().zip(&rows) {
             check_values(spec, &row[1]);
             let default = match spec.default {
-                Preset::Number(x) => format!("`{}`", number(x)),
-                Preset::Word(w) => format!("`{w}`"),
-                Preset::Depends => {
+                Start::Number(x) => format!("`{}`", number(x)),
+                Start::Word(w) => format!("`{w}`"),
+                Start::Depends => {
                     assert!(!row[2].is_empty(), "{file}: default of {}", spec.name);
                     continue;
                 }

@@ -85,7 +85,8 @@ fn notice_codes() -> BTreeSet<String> {
     for file in [
         "src/state/blocks.rs",
         "src/state/query.rs",
-        "src/state/params.rs",
+        "src/state/blocks.rs",
+        "src/state/resolve.rs",
         "src/vectors.rs",
     ] {
         let text = fs::read_to_string(file).expect("a source");

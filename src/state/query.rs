@@ -6,7 +6,7 @@ use super::blocks::{blocks_text, mod_bias_text, read_blocks, read_mod_bias};
 use super::notice::Notice;
 use super::preset::{self, Model};
 use super::real;
-use super::spec::{Key, Kind, Preset, SPECS, Spec};
+use super::spec::{Key, Kind, SPECS, Spec, Start};
 use crate::core::encoding::relative::BiasEdit;
 use crate::core::mrope::{Block, ModalityBias};
 
@@ -142,14 +142,14 @@ impl Requested {
 
 fn is_default(spec: &Spec, value: &Value) -> bool {
     match (spec.default, value) {
-        (Preset::Number(d), Value::Int(v)) => *v as f64 == d,
-        (Preset::Number(d), Value::Real(v)) => *v == d,
-        (Preset::Word(d), Value::Word(v)) => *v == d,
-        (Preset::Word(d), Value::Text(v)) => v == d,
-        (Preset::Word(d), Value::Grid(..)) => text_of(value) == d,
+        (Start::Number(d), Value::Int(v)) => *v as f64 == d,
+        (Start::Number(d), Value::Real(v)) => *v == d,
+        (Start::Word(d), Value::Word(v)) => *v == d,
+        (Start::Word(d), Value::Text(v)) => v == d,
+        (Start::Word(d), Value::Grid(..)) => text_of(value) == d,
         (_, Value::Names(v)) => v.is_empty(),
         (_, Value::Edits(v)) => v.is_empty(),
-        (Preset::Word(d), Value::Blocks(v)) => blocks_text(v) == d,
+        (Start::Word(d), Value::Blocks(v)) => blocks_text(v) == d,
         (_, Value::ModBias(v)) => *v == ModalityBias::default(),
         _ => false,
     }
@@ -289,9 +289,9 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
 
 fn fall_back(spec: &Spec, code: &'static str, text: &str) -> (Option<Value>, Option<Notice>) {
     let used = match spec.default {
-        Preset::Number(x) => number(x),
-        Preset::Word(w) => w.to_owned(),
-        Preset::Depends => String::new(),
+        Start::Number(x) => number(x),
+        Start::Word(w) => w.to_owned(),
+        Start::Depends => String::new(),
     };
     (None, Some(Notice::new(code, spec.name, text, used)))
 }

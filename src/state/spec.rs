@@ -120,7 +120,7 @@ pub enum Kind {
 
 /// What is used where nothing is given.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Preset {
+pub enum Start {
     /// This number.
     Number(f64),
     /// This word or sentence.
@@ -139,10 +139,10 @@ pub struct Spec {
     /// Its legal values.
     pub kind: Kind,
     /// Its default.
-    pub default: Preset,
+    pub default: Start,
 }
 
-const fn row(key: Key, name: &'static str, kind: Kind, default: Preset) -> Spec {
+const fn row(key: Key, name: &'static str, kind: Kind, default: Start) -> Spec {
     Spec {
         key,
         name,
@@ -153,40 +153,40 @@ const fn row(key: Key, name: &'static str, kind: Kind, default: Preset) -> Spec 
 
 const fn int(key: Key, name: &'static str, min: i64, max: i64, default: i64) -> Spec {
     let kind = Kind::Int { min, max, step: 1 };
-    row(key, name, kind, Preset::Number(default as f64))
+    row(key, name, kind, Start::Number(default as f64))
 }
 
 const fn real(key: Key, name: &'static str, min: f64, max: f64, default: f64) -> Spec {
-    row(key, name, Kind::Real { min, max }, Preset::Number(default))
+    row(key, name, Kind::Real { min, max }, Start::Number(default))
 }
 
 const fn place(key: Key, name: &'static str, default: i64) -> Spec {
-    row(key, name, Kind::Place, Preset::Number(default as f64))
+    row(key, name, Kind::Place, Start::Number(default as f64))
 }
 
 /// Words; the first is the default.
 const fn words(key: Key, name: &'static str, words: &'static [&'static str]) -> Spec {
-    row(key, name, Kind::Words(words), Preset::Word(words[0]))
+    row(key, name, Kind::Words(words), Start::Word(words[0]))
 }
 
 const fn grid(key: Key, name: &'static str, max: usize, default: &'static str) -> Spec {
-    row(key, name, Kind::Grid { max }, Preset::Word(default))
+    row(key, name, Kind::Grid { max }, Start::Word(default))
 }
 
 const fn flag(key: Key, name: &'static str) -> Spec {
-    row(key, name, Kind::Flag, Preset::Number(0.0))
+    row(key, name, Kind::Flag, Start::Number(0.0))
 }
 
 /// Every parameter, in the order in which the address is written.
 pub const SPECS: &[Spec] = &[
     words(Key::V, "v", &["1"]),
-    row(Key::Page, "page", Kind::Words(Page::IDS), Preset::Depends),
-    row(Key::Embed, "embed", Kind::Figure, Preset::Depends),
+    row(Key::Page, "page", Kind::Words(Page::IDS), Start::Depends),
+    row(Key::Embed, "embed", Kind::Figure, Start::Depends),
     row(
         Key::Scheme,
         "scheme",
         Kind::Words(SCHEME_IDS),
-        Preset::Depends,
+        Start::Depends,
     ),
     row(
         Key::DModel,
@@ -196,7 +196,7 @@ pub const SPECS: &[Spec] = &[
             max: 4096,
             step: 2,
         },
-        Preset::Depends,
+        Start::Depends,
     ),
     int(Key::SeqLen, "seq_len", 1, 8192, 64),
     row(
@@ -206,7 +206,7 @@ pub const SPECS: &[Spec] = &[
             min: 1.0001,
             max: 1e9,
         },
-        Preset::Depends,
+        Start::Depends,
     ),
     int(Key::MaxRelDist, "max_rel_dist", 1, 4096, 16),
     row(
@@ -217,9 +217,9 @@ pub const SPECS: &[Spec] = &[
             max: 64,
             step: 1,
         },
-        Preset::Depends,
+        Start::Depends,
     ),
-    row(Key::Pos, "pos", Kind::Place, Preset::Depends),
+    row(Key::Pos, "pos", Kind::Place, Start::Depends),
     place(Key::Dim, "dim", 4),
     place(Key::I, "i", 3),
     place(Key::J, "j", 1),
@@ -227,7 +227,7 @@ pub const SPECS: &[Spec] = &[
     place(Key::Head, "head", 0),
     place(Key::Layer, "layer", 0),
     words(Key::Bias, "bias", &["random", "decay", "zero"]),
-    row(Key::BiasEdits, "bias_edits", Kind::Edits, Preset::Depends),
+    row(Key::BiasEdits, "bias_edits", Kind::Edits, Start::Depends),
     words(
         Key::Layout,
         "layout",
@@ -252,13 +252,13 @@ pub const SPECS: &[Spec] = &[
         Key::Preset,
         "preset",
         Kind::Words(super::preset::IDS),
-        Preset::Depends,
+        Start::Depends,
     ),
     flag(Key::Causal, "causal"),
     int(Key::Layers, "layers", 1, 4, 1),
     words(Key::Pool, "pool", &["mean", "last", "none"]),
-    row(Key::TextA, "text_a", Kind::Text, Preset::Word("我爱中国")),
-    row(Key::TextB, "text_b", Kind::Text, Preset::Word("中国爱我")),
+    row(Key::TextA, "text_a", Kind::Text, Start::Word("我爱中国")),
+    row(Key::TextB, "text_b", Kind::Text, Start::Word("中国爱我")),
     words(Key::Tokens, "tokens", &["word", "char"]),
     grid(Key::Grid, "grid", 64, "14x14"),
     int(Key::Patch, "patch", 1, 64, 16),
@@ -266,7 +266,7 @@ pub const SPECS: &[Spec] = &[
         Key::Scheme2d,
         "scheme2d",
         Kind::Words(Scheme2d::IDS),
-        Preset::Depends,
+        Start::Depends,
     ),
     grid(Key::Window, "window", 16, "7x7"),
     grid(Key::Trained, "trained", 64, "14x14"),
@@ -275,11 +275,11 @@ pub const SPECS: &[Spec] = &[
         Key::Blocks,
         "blocks",
         Kind::Blocks,
-        Preset::Word(DEFAULT_BLOCKS),
+        Start::Word(DEFAULT_BLOCKS),
     ),
     words(Key::Mrope, "mrope", Version::IDS),
     real(Key::Fps, "fps", 0.01, 240.0, 2.0),
-    row(Key::ModBias, "mod_bias", Kind::ModBias, Preset::Depends),
+    row(Key::ModBias, "mod_bias", Kind::ModBias, Start::Depends),
     place(Key::Q, "q", 20),
     place(Key::K, "k", 8),
     int(Key::Seconds, "seconds", 1, 7200, 60),
@@ -290,13 +290,13 @@ pub const SPECS: &[Spec] = &[
         Key::Lang,
         "lang",
         Kind::Words(&["zh", "en"]),
-        Preset::Depends,
+        Start::Depends,
     ),
     words(Key::Theme, "theme", &["auto", "light", "dark"]),
     flag(Key::Present, "present"),
-    row(Key::Lock, "lock", Kind::Names, Preset::Depends),
-    row(Key::Hide, "hide", Kind::Names, Preset::Depends),
-    row(Key::Rows, "rows", Kind::Rows, Preset::Depends),
+    row(Key::Lock, "lock", Kind::Names, Start::Depends),
+    row(Key::Hide, "hide", Kind::Names, Start::Depends),
+    row(Key::Rows, "rows", Kind::Rows, Start::Depends),
 ];
 
 impl Key {
