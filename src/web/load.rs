@@ -13,9 +13,10 @@ pub fn text(path: &str) -> impl Future<Output = Option<String>> + use<> {
     let options = RequestInit::new();
     // The name has no hash, so the browser asks whether what it keeps is still right.
     options.set_cache(RequestCache::NoCache);
-    let answer = window().fetch_with_str_and_init(path, &options);
+    // Listened to from the start: a failure that comes before is an error of the page.
+    let answer = JsFuture::from(window().fetch_with_str_and_init(path, &options));
     async move {
-        let response: Response = JsFuture::from(answer).await.ok()?.dyn_into().ok()?;
+        let response: Response = answer.await.ok()?.dyn_into().ok()?;
         if !response.ok() {
             return None;
         }
