@@ -9,6 +9,12 @@ use crate::state::config_text::{Problem, Reading, read};
 use crate::state::{Key, MODELS, Value, number};
 use crate::words::short;
 
+/// Whether something is locked that would be changed.
+fn locked(store: Store, mut keys: impl Iterator<Item = Key>) -> bool {
+    let p = store.params.read();
+    p.locks(Key::Preset) || keys.any(|key| p.locks(key))
+}
+
 /// A row of models; each sets what is not set otherwise.
 #[component]
 pub fn Models() -> impl IntoView {
@@ -20,7 +26,7 @@ pub fn Models() -> impl IntoView {
             <button
                 type="button"
                 data-preset=model.id
-                disabled=move || store.params.read().locks(Key::Preset)
+                disabled=move || locked(store, model.values.iter().map(|(k, _)| *k))
                 aria-pressed=move || pressed().to_string()
                 on:click=move |_| store.choose(Some(model).filter(|_| !pressed()))
             >
@@ -64,6 +70,10 @@ pub fn ConfigField() -> impl IntoView {
     let text = RwSignal::new(String::new());
     let applied = RwSignal::new(false);
     let reading = move || read(&text.read());
+    let fixed = move || {
+        let keys = reading().values.into_iter().map(|(key, _)| key);
+        locked(store, keys.chain(Key::SCALING.iter().copied()))
+    };
     let apply = move |_| {
         let values = untrack(reading).values;
         if !values.is_empty() {
@@ -99,11 +109,15 @@ pub fn ConfigField() -> impl IntoView {
             <button
                 type="button"
                 class="apply"
-                disabled=move || !reading().applies()
+                disabled=move || !reading().applies() || fixed()
                 on:click=apply
             >
                 {store.word("config.apply")}
             </button>
+            {move || {
+                let told = reading().applies() && fixed();
+                told.then(|| view! { <p class="remark">{store.word("config.locked")}</p> }.into_any())
+            }}
             <span role="status">{move || applied.get().then(|| store.say("config.applied"))}</span>
             {move || explained(&reading(), store.lang.get())}
         </section>

@@ -48,7 +48,10 @@ pub fn Notices() -> impl IntoView {
 /// A notice in words.
 pub fn sentence(notice: &Notice, lang: Lang) -> String {
     let given = cut(&notice.given);
-    let key = format!("notice.{}", notice.code);
+    let key = match notice.code {
+        "unknown-word" if notice.used.is_empty() => "app.unknown_none".to_owned(),
+        code => format!("notice.{code}"),
+    };
     say!(
         lang,
         key,

@@ -16,11 +16,12 @@ use leptos_use::{
 use super::live::{effect, live};
 use super::store::{ORDER_FIGURE, Store};
 use crate::core::CoreError;
+use crate::core::encoding::rope::Pairing;
 use crate::figure::colour::Colours;
 use crate::figure::scene::{Hit, Scene};
 use crate::figure::{Figure, Picture, Readout, View};
 use crate::say;
-use crate::state::{Key, Params, Value};
+use crate::state::{Key, Lang, Page, Params, Value};
 use crate::web::canvas::Painter;
 use crate::web::clock;
 
@@ -205,9 +206,18 @@ pub fn Stage(
             store.set(unlocked(values, &p));
         }
     };
+    let advice = match figure.arrows {
+        (None, None) => "app.tip_point",
+        _ => "app.tip",
+    };
     let name = live(move || {
         let title = store.say(&format!("figure.{}.title", figure.id));
-        format!("{title}。{}", shown.read().sentence)
+        let stop = if store.lang.get() == Lang::Zh {
+            "。"
+        } else {
+            ". "
+        };
+        format!("{title}{stop}{}", shown.read().sentence)
     });
     let error = move || picture.get().err().map(|e: CoreError| e.to_string());
     view! {
@@ -245,7 +255,7 @@ pub fn Stage(
         <p class="tip">
             {move || {
                 let text = tip.get();
-                if text.is_empty() { store.say("app.tip") } else { text }
+                if text.is_empty() { store.say(advice) } else { text }
             }}
         </p>
     }
@@ -296,6 +306,9 @@ fn moved(figure: &Figure, p: &Params, key: &str, far: bool) -> Option<Vec<(Key, 
     if axis == Key::Pos && vertical == horizontal {
         return Some(vec![(axis, Value::Int(on_grid(p, now, key, step)?))]);
     }
+    // Where pairs are shown, the two dimensions of one are one place.
+    let pairs = figure.page == Page::Context && p.setting.pairing == Pairing::Interleaved;
+    let step = if pairs { 2 * step } else { step };
     let step = if far { 10 * step } else { step };
     let least = if axis == Key::Shift { i64::MIN } else { 0 };
     Some(vec![(axis, Value::Int((now + step).max(least)))])

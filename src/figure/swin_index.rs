@@ -158,6 +158,11 @@ impl SwinIndex {
             d = d,
             down = short(down as f64),
             across = short(across as f64),
+            across_in = if across < 0 {
+                format!("({})", short(across as f64))
+            } else {
+                across.to_string()
+            },
             m = w.rows() - 1,
             factor = 2 * w.columns() - 1,
             n = w.columns() - 1,

@@ -8,6 +8,10 @@ use super::query::{Value, parse_value};
 use super::spec::Key;
 use crate::core::encoding::rope_scaling::{Frequencies, RopeParameters};
 
+/// rope_theta where a config gives none.
+const DEFAULT_BASE: f64 = 10_000.0;
+/// Widest head whose frequencies are computed: the widest model of the page.
+const MAX_WIDTH: usize = 4096;
 /// Longest value that is repeated in an explanation.
 const SHOWN: usize = 60;
 
@@ -255,6 +259,16 @@ impl Reader {
         number
     }
 
+    /// True or false.
+    fn flag(&mut self, object: &Map<String, Json>, name: &str) -> Option<bool> {
+        let value = object.get(name).filter(|v| !v.is_null())?;
+        let flag = value.as_bool();
+        if flag.is_none() {
+            self.problem(true, "not-flag", (name, &value.to_string(), ""));
+        }
+        flag
+    }
+
     /// A number above 0.
     fn positive(&mut self, object: &Map<String, Json>, name: &str) -> Option<f64> {
         let x = self.number(object, name)?;
@@ -378,6 +392,11 @@ impl Reader {
             Some(part) => (head as f64 * part) as usize,
             None => head,
         };
+        if rotary > MAX_WIDTH {
+            let most = MAX_WIDTH.to_string();
+            self.problem(true, "too-wide", ("head_dim", &rotary.to_string(), &most));
+            return (None, Vec::new());
+        }
         if rotary < 2 || !rotary.is_multiple_of(2) {
             self.problem(true, "odd-width", ("head_dim", &rotary.to_string(), ""));
             return (None, Vec::new());
@@ -442,7 +461,7 @@ impl Reader {
             beta_slow: self.positive(inner, "beta_slow"),
             mscale: self.number(inner, "mscale"),
             mscale_all_dim: self.number(inner, "mscale_all_dim"),
-            truncate: inner.get("truncate").and_then(Json::as_bool),
+            truncate: self.flag(inner, "truncate"),
             low_freq_factor: self.positive(inner, "low_freq_factor"),
             high_freq_factor: self.positive(inner, "high_freq_factor"),
             short_factor: self.list(inner, "short_factor"),
@@ -492,6 +511,8 @@ impl Reader {
                     .map(|(m, f)| (m as f64 * f).round() as usize),
             ),
         };
+        // A model that gives none has the base of transformers.
+        let base = base.or(rotary.map(|_| DEFAULT_BASE));
         let numbers = [
             (Key::Base, base),
             (Key::Factor, factor),
@@ -523,7 +544,7 @@ impl Reader {
         if let Some(width) = rotary {
             let made = parameters
                 .scaling()
-                .and_then(|s| s.at(width, base.unwrap_or(10_000.0), target.or(first)));
+                .and_then(|s| s.at(width, base.unwrap_or(DEFAULT_BASE), target.or(first)));
             match made {
                 Ok(f) => self.out.frequencies = Some(f),
                 Err(e) => self.problem(true, "core", ("", &e.to_string(), "")),
@@ -646,6 +667,8 @@ pub fn words() -> impl Iterator<Item = String> {
         "both-blocks",
         "not-number",
         "not-positive",
+        "too-wide",
+        "not-flag",
         "not-whole",
         "not-text",
         "bad-list",
@@ -718,6 +741,39 @@ mod tests {
                 .iter()
                 .any(|f| f.about == "low_freq_factor" && f.value == "1.0")
         );
+    }
+
+    #[test]
+    fn a_head_of_absurd_width_is_refused_and_not_computed() {
+        for text in [
+            r#"{"head_dim": 1000000000}"#,
+            r#"{"head_dim": 4098}"#,
+            r#"{"hidden_size": 900000000000000, "num_attention_heads": 1}"#,
+        ] {
+            assert_eq!(codes(text), ["too-wide"], "{text}");
+            assert!(!read(text).applies());
+        }
+        assert_eq!(codes(r#"{"head_dim": 4096}"#), ["one-head"]);
+    }
+
+    #[test]
+    fn a_config_without_a_base_has_that_of_transformers() {
+        let whole = r#"{"head_dim": 128, "rope_scaling": {"rope_type": "linear", "factor": 2}}"#;
+        assert!(
+            read(whole)
+                .values
+                .contains(&(Key::Base, Value::Real(10_000.0)))
+        );
+        let piece = scaling(r#"{"rope_type": "linear", "factor": 2}"#);
+        assert!(read(&piece).values.iter().all(|(key, _)| *key != Key::Base));
+    }
+
+    #[test]
+    fn a_flag_that_is_a_text_is_told() {
+        let text = scaling(
+            r#"{"rope_type": "yarn", "factor": 2, "original_max_position_embeddings": 64, "truncate": "false"}"#,
+        );
+        assert_eq!(codes(&text), ["not-flag"]);
     }
 
     #[test]

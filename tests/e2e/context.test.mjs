@@ -84,3 +84,37 @@ test("a pasted config is explained, its mistakes are told beside the field, and 
   visit.assertClean();
   await visit.close();
 });
+
+test("what is locked stays, whatever a model or a config would set", async () => {
+  const visit = await lab.open("page=context&lang=en&scaling=yarn&lock=scaling");
+  assert.ok(await visit.page.locator('[data-preset="qwen2.5-7b"]').isDisabled());
+  await visit.page.locator("#config-text").fill('{"rope_scaling": {"rope_type": "linear", "factor": 2}}');
+  await visit.page.getByText("Parameters are locked here").waitFor();
+  assert.ok(await visit.page.locator(".config .apply").isDisabled());
+  visit.assertClean();
+  await visit.close();
+});
+
+test("a config with an absurd head is explained, and the page lives", async () => {
+  const visit = await lab.open("page=context&lang=en");
+  await visit.page.locator("#config-text").fill('{"head_dim": 1000000000}');
+  await visit.page.locator('#config-problems [data-problem="too-wide"]').waitFor();
+  await visit.page.locator("#config-text").fill('{"head_dim": 128}');
+  await visit.page.waitForFunction(() => !document.querySelector(".config .apply").disabled);
+  visit.assertClean();
+  await visit.close();
+});
+
+test("an arrow goes from pair to pair, and the name of a figure is in one language", async () => {
+  const visit = await lab.open("page=context&lang=en");
+  const canvas = visit.figure("ctx-wavelengths").locator("canvas");
+  await canvas.scrollIntoViewIfNeeded();
+  await canvas.focus();
+  await canvas.press("ArrowRight");
+  await visit.page.waitForFunction(() => location.search.includes("dim=6"));
+  await visit.page.waitForFunction(
+    () => !/[\u3002\u4e00-\u9fff]/.test(document.querySelector("#ctx-wavelengths canvas").getAttribute("aria-label")),
+  );
+  visit.assertClean();
+  await visit.close();
+});
