@@ -89,7 +89,7 @@ pub fn trace(scene: &mut Scene, view: &View, r: Rect, grid: Grid, (row, column):
 /// Cells to be numbered, such that the numbers are round and 0 is among them.
 fn round_ticks(cells: usize, first: i64, room: f64) -> Vec<usize> {
     let all = cell_ticks(cells, room);
-    let step = all.get(1).map_or(1, |second| second - all[0]) as i64;
+    let step = all.get(1).map_or(cells.max(1), |second| second - all[0]) as i64;
     (0..cells)
         .filter(|k| (first + *k as i64).rem_euclid(step) == 0)
         .collect()
