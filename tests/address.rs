@@ -3,7 +3,8 @@
 use posenc_lab::core::encoding::rope_scaling::{LongContext, Remedy};
 use posenc_lab::figure::page_of;
 use posenc_lab::state::{
-    Key, Kind, Notice, Page, Params, Requested, SPECS, decode, encode, legal_heads, open,
+    Key, Kind, Notice, Page, Params, Requested, SPECS, blocks_text, decode, encode, legal_heads,
+    open, type_size,
 };
 use posenc_lab::vectors::vectors;
 use proptest::prelude::*;
@@ -22,6 +23,36 @@ fn told(query: &str) -> Vec<String> {
         .iter()
         .map(|n| format!("{} {} {} {}", n.code, n.name, n.given, n.used))
         .collect()
+}
+
+#[test]
+fn a_size_typed_goes_to_the_nearest_that_keeps_the_sequence_legal() {
+    let (p, _) = read("page=multimodal&blocks=text:96,image:2x4,video:2x5x10");
+    let all = "text:96,image:2x4,video:2x5x10";
+    assert_eq!(blocks_text(&p.sequence.blocks), all);
+    // (4096 - 96 - 100) / 4 and (4096 - 96 - 8) / 20, rounded down.
+    for (at, side, typed, wanted, told) in [
+        (1, 0, "2000", "image:975x4", Some(("out-of-range", "975"))),
+        (1, 0, "99999", "image:975x4", Some(("out-of-range", "975"))),
+        (1, 0, "975", "image:975x4", None),
+        (1, 0, "", "image:2x4", Some(("not-a-number", "2"))),
+        (1, 1, "-1", "image:2x1", Some(("out-of-range", "1"))),
+        (1, 1, "３", "image:2x3", None),
+        (0, 0, "1e999", "text:3988", Some(("out-of-range", "3988"))),
+        (2, 1, "200", "video:2x199x10", Some(("out-of-range", "199"))),
+        (2, 2, "2.7", "video:2x5x3", Some(("not-whole", "3"))),
+        (2, 3, "7", "video:2x5x10", None),
+        (9, 0, "7", "text:96", None),
+    ] {
+        let mut blocks = p.sequence.blocks.clone();
+        let notice = type_size(&mut blocks, at, side, typed);
+        let said = notice.as_ref().map(|n| (n.code, n.used.as_str()));
+        assert_eq!(said, told, "{at} {side} {typed}");
+        let text = blocks_text(&blocks);
+        assert!(text.contains(wanted), "{at} {side} {typed}: {text}");
+        // It reads back without a word.
+        assert_eq!(read(&format!("page=multimodal&blocks={text}")).1, []);
+    }
 }
 
 #[test]

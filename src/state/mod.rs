@@ -16,7 +16,7 @@ mod resolve;
 mod sequence;
 mod spec;
 
-pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text};
+pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text, type_size};
 pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Theme};
