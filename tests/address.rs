@@ -4,7 +4,7 @@ use posenc_lab::core::encoding::rope_scaling::{LongContext, Remedy};
 use posenc_lab::figure::page_of;
 use posenc_lab::state::{
     Key, Kind, Notice, Page, Params, Requested, SPECS, blocks_text, decode, encode, legal_heads,
-    open, type_size,
+    open, type_size, typed_number,
 };
 use posenc_lab::vectors::vectors;
 use proptest::prelude::*;
@@ -52,6 +52,22 @@ fn a_size_typed_goes_to_the_nearest_that_keeps_the_sequence_legal() {
         assert!(text.contains(wanted), "{at} {side} {typed}: {text}");
         // It reads back without a word.
         assert_eq!(read(&format!("page=multimodal&blocks={text}")).1, []);
+    }
+}
+
+#[test]
+fn an_answer_may_be_written_in_full_width_and_with_spaces() {
+    for (text, wanted) in [
+        ("２２", Some(22.0)),
+        (" －０．２５ ", Some(-0.25)),
+        ("−1e−3", Some(-1e-3)),
+        ("１ ０００　", Some(1000.0)),
+        ("", None),
+        ("二", None),
+        ("inf", None),
+        ("NaN", None),
+    ] {
+        assert_eq!(typed_number(text), wanted, "{text}");
     }
 }
 
@@ -152,7 +168,15 @@ fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
         ),
         (
             "page=multimodal&blocks=video:2",
-            "bad-block blocks video:2 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+            "no-block blocks video:2 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+        ),
+        (
+            "page=multimodal&blocks=image:100x100",
+            "no-block blocks image:100x100 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+        ),
+        (
+            "page=multimodal&blocks=image:99999x99999",
+            "no-block blocks image:99999x99999 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
         ),
         (
             "page=multimodal&blocks=,",
