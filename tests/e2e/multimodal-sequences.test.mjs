@@ -69,6 +69,27 @@ test("a sequence is built with the controls, by pointer and by keys, and the add
   await visit.close();
 });
 
+test("the names of the versions are not cut off, and a refused sequence gives the default", async () => {
+  const visit = await lab.open("embed=mrope-grid&blocks=image:100x100&lang=en");
+  const { page } = visit;
+  await page.locator('[data-notice="no-block"]').getByText("the default, text:3,").waitFor();
+  for (const width of [390, 640, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [room, needed] = await page.locator("#mrope-grid-mrope").evaluate((select) => {
+      // As wide as its longest entry if nothing holds it.
+      const free = select.cloneNode(true);
+      free.style.cssText = "position: absolute; width: max-content";
+      select.parentElement.append(free);
+      const widths = [select.offsetWidth, free.offsetWidth];
+      free.remove();
+      return widths;
+    });
+    assert.ok(room >= needed, `${width}: ${room} < ${needed}`);
+  }
+  visit.assertClean();
+  await visit.close();
+});
+
 test("versions number a video differently", async () => {
   const visit = await lab.open("embed=mrope-grid&blocks=text:1,video:3x1x1,text:1&q=4&fps=1");
   const { page } = visit;
