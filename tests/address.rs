@@ -3,7 +3,8 @@
 use posenc_lab::core::encoding::rope_scaling::{LongContext, Remedy};
 use posenc_lab::figure::page_of;
 use posenc_lab::state::{
-    Key, Kind, Notice, Page, Params, Requested, SPECS, decode, encode, legal_heads, open,
+    Key, Kind, Notice, Page, Params, Requested, SPECS, blocks_text, decode, encode, legal_heads,
+    open, type_size, typed_number,
 };
 use posenc_lab::vectors::vectors;
 use proptest::prelude::*;
@@ -22,6 +23,52 @@ fn told(query: &str) -> Vec<String> {
         .iter()
         .map(|n| format!("{} {} {} {}", n.code, n.name, n.given, n.used))
         .collect()
+}
+
+#[test]
+fn a_size_typed_goes_to_the_nearest_that_keeps_the_sequence_legal() {
+    let (p, _) = read("page=multimodal&blocks=text:96,image:2x4,video:2x5x10");
+    let all = "text:96,image:2x4,video:2x5x10";
+    assert_eq!(blocks_text(&p.sequence.blocks), all);
+    // (4096 - 96 - 100) / 4 and (4096 - 96 - 8) / 20, rounded down.
+    for (at, side, typed, wanted, told) in [
+        (1, 0, "2000", "image:975x4", Some(("out-of-range", "975"))),
+        (1, 0, "99999", "image:975x4", Some(("out-of-range", "975"))),
+        (1, 0, "975", "image:975x4", None),
+        (1, 0, "", "image:2x4", Some(("not-a-number", "2"))),
+        (1, 1, "-1", "image:2x1", Some(("out-of-range", "1"))),
+        (1, 1, "３", "image:2x3", None),
+        (0, 0, "1e999", "text:3988", Some(("out-of-range", "3988"))),
+        (2, 1, "200", "video:2x199x10", Some(("out-of-range", "199"))),
+        (2, 2, "2.7", "video:2x5x3", Some(("not-whole", "3"))),
+        (2, 3, "7", "video:2x5x10", None),
+        (9, 0, "7", "text:96", None),
+    ] {
+        let mut blocks = p.sequence.blocks.clone();
+        let notice = type_size(&mut blocks, at, side, typed);
+        let said = notice.as_ref().map(|n| (n.code, n.used.as_str()));
+        assert_eq!(said, told, "{at} {side} {typed}");
+        let text = blocks_text(&blocks);
+        assert!(text.contains(wanted), "{at} {side} {typed}: {text}");
+        // It reads back without a word.
+        assert_eq!(read(&format!("page=multimodal&blocks={text}")).1, []);
+    }
+}
+
+#[test]
+fn an_answer_may_be_written_in_full_width_and_with_spaces() {
+    for (text, wanted) in [
+        ("２２", Some(22.0)),
+        (" －０．２５ ", Some(-0.25)),
+        ("−1e−3", Some(-1e-3)),
+        ("１ ０００　", Some(1000.0)),
+        ("", None),
+        ("二", None),
+        ("inf", None),
+        ("NaN", None),
+    ] {
+        assert_eq!(typed_number(text), wanted, "{text}");
+    }
 }
 
 #[test]
@@ -121,7 +168,15 @@ fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
         ),
         (
             "page=multimodal&blocks=video:2",
-            "bad-block blocks video:2 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+            "no-block blocks video:2 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+        ),
+        (
+            "page=multimodal&blocks=image:100x100",
+            "no-block blocks image:100x100 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
+        ),
+        (
+            "page=multimodal&blocks=image:99999x99999",
+            "no-block blocks image:99999x99999 text:3,image:4x4,text:4,video:3x2x2,audio:6,text:2",
         ),
         (
             "page=multimodal&blocks=,",

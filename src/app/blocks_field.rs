@@ -9,7 +9,7 @@ use super::notices::sentence;
 use super::store::Store;
 use crate::core::mrope::{MODALITIES, Modality};
 use crate::say;
-use crate::state::{Key, MAX_BLOCKS, Notice, blocks_text};
+use crate::state::{Key, MAX_BLOCKS, Notice, blocks_text, type_size};
 
 /// A block as the address spells it, taken apart: its kind, its sizes.
 type Entry = (Modality, Vec<String>);
@@ -22,7 +22,18 @@ pub fn BlocksField() -> impl IntoView {
     let text = Memo::new(move |_| blocks_text(&store.params.read().sequence.blocks));
     let locked = derived(move || store.params.read().locks(Key::Blocks));
     let take = move |text: &str| wrong.set(store.set_text(Key::Blocks, text).err());
+    // Of which block, and of which of its sizes, the message is.
+    let whose = RwSignal::new(None::<(usize, Modality, &'static str)>);
+    let resize = Callback::new(move |(at, side, typed): (usize, usize, String)| {
+        let mut blocks = store.params.read_untracked().sequence.blocks.clone();
+        let notice = type_size(&mut blocks, at, side, &typed);
+        let kind = blocks.get(at).map(|b| b.modality());
+        whose.set(kind.and_then(|kind| Some((at, kind, *sides(kind).get(side)?))));
+        take(&blocks_text(&blocks));
+        wrong.set(notice);
+    });
     let change = Callback::new(move |change: Change| {
+        whose.set(None);
         let mut all = entries(&text.read_untracked());
         change.apply(&mut all);
         take(&joined(&all));
@@ -34,7 +45,8 @@ pub fn BlocksField() -> impl IntoView {
     });
     let rows = move || {
         let row = |(at, kind)| {
-            view! { <Row at=at kind=kind text=text locked=locked change=change /> }.into_any()
+            view! { <Row at=at kind=kind text=text locked=locked change=change resize=resize /> }
+                .into_any()
         };
         kinds
             .get()
@@ -57,6 +69,18 @@ pub fn BlocksField() -> impl IntoView {
         }
         .into_any()
     });
+    let told = move || {
+        let mut notice = wrong.get()?;
+        if let Some((at, kind, side)) = whose.get() {
+            notice.name = format!(
+                "{} {} · {}",
+                kind_word(kind, store),
+                at + 1,
+                store.say(side)
+            );
+        }
+        Some(sentence(&notice, store.lang.get()))
+    };
     view! {
         <fieldset class="field blocks" data-param="blocks">
             <legend>{store.word("key.blocks")}</legend>
@@ -73,12 +97,13 @@ pub fn BlocksField() -> impl IntoView {
                 aria-describedby="blocks-wrong"
                 prop:value=move || text.get()
                 on:change=move |event: Event| {
+                    whose.set(None);
                     take(&event_target_value(&event));
                     show(&event, text.get_untracked());
                 }
             />
             <p class="wrong" id="blocks-wrong" role="alert">
-                {move || wrong.get().map(|n| sentence(&n, store.lang.get()))}
+                {told}
             </p>
         </fieldset>
     }
@@ -91,8 +116,6 @@ enum Change {
     Remove(usize),
     /// One place towards the beginning.
     Earlier(usize),
-    /// Block, which of its sizes, what was typed.
-    Size(usize, usize, String),
 }
 
 impl Change {
@@ -105,10 +128,6 @@ impl Change {
             }
             Self::Remove(_) => {}
             Self::Earlier(at) => all.swap(at, at.saturating_sub(1)),
-            Self::Size(at, side, typed) => {
-                let plain = |c: &char| !",:x×*X".contains(*c);
-                all[at].1[side] = typed.chars().filter(plain).collect();
-            }
         }
     }
 }
@@ -126,6 +145,8 @@ fn Row(
     locked: Signal<bool>,
     /// Changes the list.
     change: Callback<Change>,
+    /// Takes what was typed: block, which of its sizes, the text.
+    resize: Callback<(usize, usize, String)>,
 ) -> impl IntoView {
     let store = Store::get();
     let named = move |key: &'static str| {
@@ -155,7 +176,7 @@ fn Row(
                     disabled=move || locked.get()
                     prop:value=live(now)
                     on:change=move |event: Event| {
-                        change.run(Change::Size(at, side, event_target_value(&event)));
+                        resize.run((at, side, event_target_value(&event)));
                         show(&event, untrack(now));
                     }
                 />

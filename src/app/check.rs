@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::live::{effect, live};
 use super::store::Store;
 use crate::lesson::live::Live;
-use crate::state::real;
+use crate::state::typed_number;
 
 /// A question whose answer is a number of the page as it is set now.
 #[component]
@@ -33,7 +33,7 @@ pub fn NumberCheck(
         let p = store.params.get_untracked();
         let live = Live::new(&p, store.known_difference(&p));
         let right = live.number(&value).map(|n| n.number);
-        let found = number(&typed.read_untracked()).zip(right);
+        let found = typed_number(&typed.read_untracked()).zip(right);
         let good = found.map(|(x, right)| close(x, right, tolerance));
         verdict.set(Some(good));
         if good == Some(true) {
@@ -158,21 +158,6 @@ pub fn SettingCheck(
             }}
         </section>
     }
-}
-
-/// A number as people write it.
-fn number(text: &str) -> Option<f64> {
-    let plain: String = text
-        .trim()
-        .chars()
-        .map(|c| match c {
-            '−' | '－' => '-',
-            '．' => '.',
-            c => c,
-        })
-        .filter(|c| !c.is_whitespace())
-        .collect();
-    real(&plain).filter(|x| x.is_finite())
 }
 
 fn close(x: f64, right: f64, tolerance: f64) -> bool {

@@ -46,7 +46,7 @@ pub fn Field(
         }
     };
     // On a phone two of these stand side by side; long words and sliders need the whole width.
-    let short = !matches!(key, Key::Layout | Key::Pairing);
+    let short = !matches!(key, Key::Layout | Key::Pairing | Key::Mrope);
     let words = matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
     let narrow = short && (words || is_grid(key));
     let range = live(move || range_text(key, &store.params.read(), store.lang.get()));

@@ -16,13 +16,18 @@ fn pixels(p: &Params) -> (usize, usize) {
     (p.grid.rows() * p.patch, p.grid.columns() * p.patch)
 }
 
-/// Rows and columns of whole patches in an image, and whether something is cut off.
-fn cut((high, wide): (usize, usize), patch: usize) -> (Value, bool) {
+/// Rows and columns of whole patches in an image, and the words for why it is not as asked for.
+fn cut((high, wide): (usize, usize), patch: usize) -> (Value, Option<&'static str>) {
     let most = 64;
     let side = |length: usize| (length / patch).clamp(1, most);
-    let (rows, columns) = (side(high), side(wide));
-    let whole = rows * patch == high && columns * patch == wide;
-    (Value::Grid(rows, columns), !whole)
+    let legal = |length: usize| (1..=most).contains(&(length / patch));
+    let whole = high.is_multiple_of(patch) && wide.is_multiple_of(patch);
+    let why = if legal(high) && legal(wide) {
+        (!whole).then_some("app.image_cut")
+    } else {
+        Some("app.image_sides")
+    };
+    (Value::Grid(side(high), side(wide)), why)
 }
 
 /// Two fields: the image's size in pixels and the patches'. Either keeps the other, and the grid
@@ -42,26 +47,31 @@ pub fn SizeFields(
         // As a grid is written, but with as many pixels as there may be.
         let (value, notice) = photo_size(typed);
         let p = store.params.get_untracked();
-        let (grid, rest) = cut(value.unwrap_or(pixels(&p)), p.patch);
+        let (grid, why) = cut(value.unwrap_or(pixels(&p)), p.patch);
         store.set(vec![(Key::Grid, grid)]);
-        told(store, notice, rest)
+        let Some(mut notice) = notice else {
+            return told(store, None, why);
+        };
+        let (high, wide) = pixels(&store.params.get_untracked());
+        notice.used = format!("{high}x{wide} px");
+        told(store, Some(notice), None)
     };
     let set_side = move |typed: &str| {
         let (value, notice) = parse_value(Key::Patch.spec(), typed);
         let p = store.params.get_untracked();
-        let Some(Value::Int(patch)) = value else {
-            store.set(vec![(Key::Patch, Value::Int(16))]);
-            return told(store, notice, false);
+        let patch = match value {
+            Some(Value::Int(patch)) => patch,
+            _ => 16,
         };
         let mut values = vec![(Key::Patch, Value::Int(patch))];
-        let mut rest = false;
+        let mut why = None;
         if !p.locks(Key::Grid) {
-            let (grid, left) = cut(pixels(&p), patch as usize);
+            let (grid, reason) = cut(pixels(&p), patch as usize);
             values.push((Key::Grid, grid));
-            rest = left;
+            why = reason;
         }
         store.set(values);
-        told(store, notice, rest)
+        told(store, notice, why)
     };
     view! {
         <Typed name="image_size" figure=figure key=Key::Grid text=derived(size) take=set_size />
@@ -69,18 +79,14 @@ pub fn SizeFields(
     }
 }
 
-/// What is to be said of an entry: what was wrong with it, or that something is cut off.
-fn told(store: Store, notice: Option<Notice>, rest: bool) -> String {
+/// What is to be said of an entry: what was wrong with it, and why the image has another size.
+fn told(store: Store, notice: Option<Notice>, why: Option<&'static str>) -> String {
     let lang = store.lang.get_untracked();
-    if let Some(notice) = notice {
-        return sentence(&notice, lang);
-    }
     let (high, wide) = pixels(&store.params.get_untracked());
-    if rest {
-        say!(lang, "app.image_cut", high = high, wide = wide)
-    } else {
-        String::new()
-    }
+    let wrong = notice.map(|n| sentence(&n, lang));
+    let why = why.map(|key| say!(lang, key, high = high, wide = wide));
+    let all: Vec<String> = wrong.into_iter().chain(why).collect();
+    all.join(" ")
 }
 
 /// A size in pixels, `height x width` or one number for both.

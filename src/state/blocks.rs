@@ -1,5 +1,6 @@
 //! The sequence of `blocks` and the bias of `mod_bias`, between the address and values.
 
+use super::notice::Notice;
 use super::query::{MAX_BIAS, half_width, names, nearest_int, number, read_number};
 use crate::core::mrope::{Block, MODALITIES, Modality, ModalityBias, total_tokens};
 
@@ -65,6 +66,34 @@ fn block(entry: &str) -> Option<(Block, Option<&'static str>)> {
         _ => return None,
     };
     Some((block, wrong))
+}
+
+/// Sets size number `side` of block `at` to what was typed, and tells what was wrong with it: a size
+/// goes to the nearest with which the sequence stays within its limit, and one that is no number
+/// stays as it was.
+pub fn type_size(blocks: &mut [Block], at: usize, side: usize, typed: &str) -> Option<Notice> {
+    let all = total_tokens(blocks);
+    let block = blocks.get_mut(at)?;
+    let tokens = block.tokens();
+    let size = side_of(block, side)?;
+    let left = MAX_BLOCK_TOKENS.saturating_sub(all - tokens);
+    let most = (left * *size / tokens.max(1)).max(1);
+    let (x, wrong) = read_number(typed, 1.0, most as f64);
+    let fraction = x.is_some_and(|x| x.fract() != 0.0).then_some("not-whole");
+    *size = x.map_or(*size, |x| nearest_int(x) as usize);
+    let code = wrong.or(fraction)?;
+    Some(Notice::new(code, "blocks", typed, size.to_string()))
+}
+
+/// A size of a block, counted as the address has them.
+fn side_of(block: &mut Block, side: usize) -> Option<&mut usize> {
+    match (block, side) {
+        (Block::Text(n) | Block::Audio(n), 0) => Some(n),
+        (Block::Image(n, _) | Block::Video(n, _, _), 0) => Some(n),
+        (Block::Image(_, n) | Block::Video(_, n, _), 1) => Some(n),
+        (Block::Video(_, _, n), 2) => Some(n),
+        _ => None,
+    }
 }
 
 /// A bias as the address spells it: what is not 0.

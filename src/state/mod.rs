@@ -16,13 +16,15 @@ mod resolve;
 mod sequence;
 mod spec;
 
-pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text};
+pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text, type_size};
 pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Theme};
 pub use photo::Photo;
 pub use preset::{MODELS, Model};
-pub use query::{MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias};
+pub use query::{
+    MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias, typed_number,
+};
 pub use real::{json_real, real};
 pub use resolve::{legal_heads, open, resolve};
 pub use sequence::{Sequence, Sound};

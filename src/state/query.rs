@@ -266,7 +266,7 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
         Kind::Blocks => {
             let (blocks, code) = read_blocks(text);
             if blocks.is_empty() {
-                return fall_back(spec, code.unwrap_or("empty"), text);
+                return fall_back(spec, code.map_or("empty", |_| "no-block"), text);
             }
             let notice = code.map(|c| Notice::new(c, spec.name, text, blocks_text(&blocks)));
             (Some(Value::Blocks(blocks)), notice)
@@ -365,6 +365,13 @@ pub(super) fn half_width(c: char) -> char {
         '−' => '-',
         _ => c,
     }
+}
+
+/// A number as people write it, with spaces or in full width; `None` if it is none or not finite.
+pub fn typed_number(text: &str) -> Option<f64> {
+    let spaceless = text.chars().filter(|c| !c.is_whitespace());
+    let plain: String = spaceless.map(half_width).collect();
+    real(&plain).filter(|x| x.is_finite())
 }
 
 /// A typed bias: within the limits, or `None`; and what was wrong with it.

@@ -99,7 +99,7 @@ test("a number is checked within its tolerance, and an entry that is none is exp
   await check.getByRole("button", { name: "Check it" }).click();
   assert.equal(await verdict.getAttribute("data-right"), "false");
   assert.equal(await check.locator(".why").count(), 0);
-  await entry.fill(" 3.0 ");
+  await entry.fill(" ３.０ ");
   await entry.press("Enter");
   await check.locator(".why").waitFor();
   assert.equal(await verdict.getAttribute("data-right"), "true");

@@ -154,6 +154,23 @@ test("sizes in pixels and patches follow one another", async () => {
     await typed(id, text);
     await page.locator(`#img-patches-${id}-wrong`).getByText(told).waitFor();
   }
+  // What is said is what is used, in pixels, and why.
+  await typed("patch", "16");
+  for (const [text, told, grid] of [
+    ["112x112", "", "7x7"],
+    ["abc", "112x112 px is used", "7x7"],
+    ["0x0", "nearest, 16x16 px, is used", "1x1"],
+    ["99999x3", "nearest, 1024x16 px, is used", "64x1"],
+    ["2000x2000", "1 to 64 patches: 1024 × 1024 pixels", "64x64"],
+    ["8x100", "1 to 64 patches: 16 × 96 pixels", "1x6"],
+    ["100x100", "Not a multiple of the patch: whole patches, 96 × 96 pixels", "6x6"],
+  ]) {
+    await typed("image_size", text);
+    const said = page.locator("#img-patches-image_size-wrong");
+    if (told) await said.getByText(told).waitFor();
+    else await said.and(page.locator(":empty")).waitFor({ state: "attached" });
+    await page.waitForFunction((g) => new URLSearchParams(location.search).get("grid") === g, grid);
+  }
   await page.locator("#img-patches-grid").fill("14×20");
   await page.locator("#img-patches-grid").press("Enter");
   await states(visit, "img-patches", "patches", 280);

@@ -48,12 +48,44 @@ test("a sequence is built with the controls, by pointer and by keys, and the add
   const size = rows.nth(1).locator('[data-size="0"]');
   await size.fill("0");
   await size.press("Enter");
-  await page.locator("#blocks-wrong").getByText("image:1x32").waitFor();
+  await page.locator("#blocks-wrong").getByText(/image 2 · rows.*“0” is out of range; the nearest, 1,/i).waitFor();
   assert.equal(await size.inputValue(), "1");
+  // One that is too large or no number costs nobody the block.
+  for (const [typed, told, rows] of [
+    ["99999", /“99999” is out of range; the nearest, 127,/, "127"],
+    ["", /is not a number; 127 is used/, "127"],
+  ]) {
+    await size.fill(typed);
+    await size.press("Enter");
+    await page.locator("#blocks-wrong").getByText(told).waitFor();
+    assert.equal(await size.inputValue(), rows);
+    await becomes(page, "blocks", `text:3,image:${rows}x32`);
+  }
   await page.locator("#blocks-text").fill("audio:8,text:2");
   await page.locator("#blocks-text").press("Enter");
   await becomes(page, "blocks", "audio:8,text:2");
   await shows(page, "tokens", 10);
+  visit.assertClean();
+  await visit.close();
+});
+
+test("the names of the versions are not cut off, and a refused sequence gives the default", async () => {
+  const visit = await lab.open("embed=mrope-grid&blocks=image:100x100&lang=en");
+  const { page } = visit;
+  await page.locator('[data-notice="no-block"]').getByText("the default, text:3,").waitFor();
+  for (const width of [390, 640, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [room, needed] = await page.locator("#mrope-grid-mrope").evaluate((select) => {
+      // As wide as its longest entry if nothing holds it.
+      const free = select.cloneNode(true);
+      free.style.cssText = "position: absolute; width: max-content";
+      select.parentElement.append(free);
+      const widths = [select.offsetWidth, free.offsetWidth];
+      free.remove();
+      return widths;
+    });
+    assert.ok(room >= needed, `${width}: ${room} < ${needed}`);
+  }
   visit.assertClean();
   await visit.close();
 });
