@@ -46,6 +46,9 @@ pub fn NumberCheck(
     let status = live(move || match verdict.get() {
         Some(Some(true)) => store.say("lesson.right"),
         Some(Some(false)) => store.say("lesson.not_yet"),
+        Some(None) if typed_number(&typed.read_untracked()).is_some() => {
+            store.say("lesson.undefined_now")
+        }
         Some(None) => store.say("lesson.no_number"),
         None if before() => store.say("lesson.done_before"),
         None => String::new(),
