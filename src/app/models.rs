@@ -67,15 +67,16 @@ pub fn Models() -> impl IntoView {
 #[component]
 pub fn ConfigField() -> impl IntoView {
     let store = Store::get();
-    let text = RwSignal::new(String::new());
+    // Read once for each input, whoever asks.
+    let reading = RwSignal::new(Reading::default());
     let applied = RwSignal::new(false);
-    let reading = move || read(&text.read());
     let fixed = move || {
-        let keys = reading().values.into_iter().map(|(key, _)| key);
+        let reading = reading.read();
+        let keys = reading.values.iter().map(|(key, _)| *key);
         locked(store, keys.chain(Key::SCALING.iter().copied()))
     };
     let apply = move |_| {
-        let values = untrack(reading).values;
+        let values = reading.get_untracked().values;
         if !values.is_empty() {
             store.replace(values);
             applied.set(true);
@@ -93,33 +94,32 @@ pub fn ConfigField() -> impl IntoView {
                 autocomplete="off"
                 placeholder=r#"{"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}}"#
                 aria-describedby="config-problems"
-                aria-invalid=move || reading().problems.iter().any(|p| p.fatal).to_string()
-                prop:value=move || text.get()
+                aria-invalid=move || reading.read().problems.iter().any(|p| p.fatal).to_string()
                 on:input=move |event| {
                     applied.set(false);
-                    text.set(event_target_value(&event));
+                    reading.set(read(&event_target_value(&event)));
                 }
             ></textarea>
             <div id="config-problems" role="alert">
                 {move || {
                     let lang = store.lang.get();
-                    reading().problems.into_iter().map(|p| problem(&p, lang)).collect_view()
+                    reading.get().problems.into_iter().map(|p| problem(&p, lang)).collect_view()
                 }}
             </div>
             <button
                 type="button"
                 class="apply"
-                disabled=move || !reading().applies() || fixed()
+                disabled=move || !reading.read().applies() || fixed()
                 on:click=apply
             >
                 {store.word("config.apply")}
             </button>
             {move || {
-                let told = reading().applies() && fixed();
+                let told = reading.read().applies() && fixed();
                 told.then(|| view! { <p class="remark">{store.word("config.locked")}</p> }.into_any())
             }}
             <span role="status">{move || applied.get().then(|| store.say("config.applied"))}</span>
-            {move || explained(&reading(), store.lang.get())}
+            {move || explained(&reading.read(), store.lang.get())}
         </section>
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::colour::Colour;
+use super::note::note;
 use super::panel::{Chart, TICK};
 use super::rope_parts::{pair_of, pick_pair, rope_of};
 use super::scene::{Align, Mark, Rect, Scene, Stand, text_width};
@@ -123,6 +124,19 @@ pub(super) fn spread(count: usize, most: usize, also: usize) -> Vec<usize> {
         }
     }
     all
+}
+
+/// The legend at the height `top`, and a note below the `room` that it takes in either language.
+pub(super) fn foot(
+    scene: &mut Scene,
+    view: &View,
+    (top, room): (f64, f64),
+    items: &[(Stroke, String)],
+    text: &str,
+) {
+    let inner = view.width - 24.0;
+    legend(scene, view, (12.0, top), inner, items);
+    note(scene, (12.0, top + room), inner, text, view.colours.muted);
 }
 
 /// All, those that hold last: they are drawn on top.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::ctx_parts::{
-    CONTROLS, Pairs, Stroke, last, legend, legend_room, name, plot, powers, readout, stroke,
+    CONTROLS, Pairs, Stroke, foot, last, legend_room, name, plot, powers, readout, stroke,
     trace_pair, two, upright,
 };
-use super::note::{note, room};
+use super::note::room;
 use super::panel::{Chart, ticks};
 use super::scene::{Hit, Rect, Scene, Target};
 use super::{Computed, Figure, Picture, Readout, Table, View};
@@ -296,14 +296,13 @@ impl Picture for Scaling {
             })
             .collect();
         let inner = view.width - 24.0;
-        legend(&mut scene, view, (12.0, below), inner, &items);
-        let y = below + legend_room(inner, |lang| self.texts(lang)) + 6.0;
-        note(
+        let room = legend_room(inner, |lang| self.texts(lang)) + 6.0;
+        foot(
             &mut scene,
-            (12.0, y),
-            inner,
+            view,
+            (below, room),
+            &items,
             &self.below(view.lang),
-            c.muted,
         );
         scene
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::ctx_parts::{
-    CONTROLS, LEFT, Pairs, last, legend, legend_room, name, plot, powers, readout, stroke, upright,
+    CONTROLS, LEFT, Pairs, foot, last, legend_room, name, plot, powers, readout, stroke, upright,
 };
-use super::note::{note, room};
+use super::note::room;
 use super::panel::{Chart, ticks};
 use super::scene::{Hit, Mark, Rect, Scene, Target};
 use super::{Computed, Figure, Picture, Readout, Table, View};
@@ -281,15 +281,8 @@ impl Picture for Score {
             .collect();
         let inner = view.width - 24.0;
         let y = r.bottom() + Chart::MARGIN.3 + 6.0;
-        legend(&mut scene, view, (12.0, y), inner, &items);
-        let y = y + legend_room(inner, |lang| self.texts(lang)) + 4.0;
-        note(
-            &mut scene,
-            (12.0, y),
-            inner,
-            &self.below(view.lang),
-            c.muted,
-        );
+        let room = legend_room(inner, |lang| self.texts(lang)) + 4.0;
+        foot(&mut scene, view, (y, room), &items, &self.below(view.lang));
         scene
     }
 

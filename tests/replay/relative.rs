@@ -13,22 +13,30 @@ use super::json::{Fields, Tensor};
 /// T5's bucket of every distance in a range.
 pub fn t5_bucket(case: &mut Case) -> Result<(), String> {
     let buckets = t5_buckets(&mut case.inputs)?;
+    // The core counts key − query.
+    buckets_of_range(case, "query_position - key_position", |d| {
+        buckets.bucket(d) as f64
+    })
+}
+
+/// The bucket of every distance in the range of the inputs, turned round where the case counts
+/// `opposite` to the core.
+fn buckets_of_range(
+    case: &mut Case,
+    opposite: &str,
+    bucket: impl Fn(i64) -> f64,
+) -> Result<(), String> {
     let range = case.inputs.tensor("relative_position")?.integers();
     let [first, last] = range[..] else {
         return Err("relative_position is no range".into());
     };
-    // The core counts key − query.
     let convention = case.inputs.optional("convention");
     let convention = convention
         .as_ref()
         .and_then(Value::as_str)
         .unwrap_or_default();
-    let sign = if convention.contains("query_position - key_position") {
-        -1
-    } else {
-        1
-    };
-    let got = (first..=last).map(|d| buckets.bucket(sign * d) as f64);
+    let sign = if convention.contains(opposite) { -1 } else { 1 };
+    let got = (first..=last).map(|d| bucket(sign * d));
     case.result("bucket", "bucket", &Tensor::list(got.collect()))
 }
 
@@ -159,22 +167,9 @@ pub fn deberta_bucket(case: &mut Case) -> Result<(), String> {
     let size = case.inputs.size("bucket_size")?;
     let max_position = case.inputs.size("max_position")?;
     let buckets = DebertaBuckets::new(size, max_position).map_err(|e| e.to_string())?;
-    let range = case.inputs.tensor("relative_position")?.integers();
-    let [first, last] = range[..] else {
-        return Err("relative_position is no range".into());
-    };
-    let convention = case.inputs.optional("convention");
-    let convention = convention
-        .as_ref()
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let sign = if convention.contains("key_position - query_position") {
-        -1
-    } else {
-        1
-    };
-    let got = (first..=last).map(|d| buckets.bucket(sign * d) as f64);
-    case.result("bucket", "bucket", &Tensor::list(got.collect()))
+    buckets_of_range(case, "key_position - query_position", |d| {
+        buckets.bucket(d) as f64
+    })
 }
 
 /// T5's buckets as the inputs describe them.
