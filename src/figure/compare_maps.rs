@@ -25,6 +25,8 @@ pub(super) const LISTENS: &[Key] = &[
     Key::BetaSlow,
     Key::LowFreqFactor,
     Key::HighFreqFactor,
+    Key::Truncate,
+    Key::AttentionFactor,
 ];
 
 pub(super) const FIGURE: Figure = Figure {

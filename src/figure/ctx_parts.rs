@@ -30,6 +30,8 @@ pub(super) const CONTROLS: &[Key] = &[
     Key::BetaSlow,
     Key::LowFreqFactor,
     Key::HighFreqFactor,
+    Key::Truncate,
+    Key::AttentionFactor,
 ];
 /// Panels stand side by side from this width on.
 pub(super) const WIDE: f64 = 720.0;

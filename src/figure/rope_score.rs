@@ -40,6 +40,8 @@ pub(super) const FIGURE: Figure = Figure {
         Key::BetaSlow,
         Key::LowFreqFactor,
         Key::HighFreqFactor,
+        Key::Truncate,
+        Key::AttentionFactor,
     ],
     arrows: (Some(Key::J), Some(Key::I)),
     plays: None,

@@ -75,6 +75,14 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
             });
             format!("[{}]", blocks.collect::<Vec<_>>().join(", "))
         }
+        "attention_factor" => match s.context.attention_factor {
+            Some(given) => number(given),
+            None => "None".to_owned(),
+        },
+        "sections" => {
+            let [t, h, w] = params.sequence.sections(s.head_dim() / 2).sizes;
+            format!("[{t}, {h}, {w}]")
+        }
         "bias_qk" => number(params.sequence.bias_of(params.q, params.k)),
         "bias_edits" => {
             let edits = s.bias_edits.iter();

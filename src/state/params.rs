@@ -3,6 +3,7 @@
 use super::blocks::{blocks_text, mod_bias_text};
 use super::page::Page;
 use super::photo::Photo;
+use super::query::sections_text;
 use super::sequence::{Sequence, Sound};
 use super::spec::Key;
 use crate::core::encoding::relative::BiasStart;
@@ -152,7 +153,8 @@ impl Params {
     pub fn scaling_uses(&self, key: Key, compares: bool) -> bool {
         let remedy = self.setting.context.remedy;
         match key {
-            Key::BetaFast | Key::BetaSlow => remedy == Remedy::Yarn,
+            Key::BetaFast | Key::BetaSlow | Key::Truncate => remedy == Remedy::Yarn,
+            Key::AttentionFactor => [Remedy::Yarn, Remedy::LongRope].contains(&remedy),
             Key::LowFreqFactor | Key::HighFreqFactor => remedy == Remedy::Llama3,
             Key::Factor => compares || remedy != Remedy::None,
             _ => true,
@@ -186,6 +188,8 @@ impl Params {
             Key::BetaSlow => s.context.beta_slow,
             Key::LowFreqFactor => s.context.low_freq_factor,
             Key::HighFreqFactor => s.context.high_freq_factor,
+            Key::Truncate => f64::from(u8::from(s.context.truncate)),
+            Key::AttentionFactor => s.context.attention(),
             Key::Head => self.head as f64,
             Key::Layer => self.layer as f64,
             Key::Causal => f64::from(u8::from(s.causal)),
@@ -246,6 +250,10 @@ impl Params {
             Key::Trained => return Some(sides(self.trained)),
             Key::Lang => self.lang?.id(),
             Key::Mrope => self.sequence.version.id(),
+            Key::Sections => {
+                let sections = self.sequence.sections(s.head_dim() / 2);
+                return Some(sections_text(sections.sizes));
+            }
             Key::Blocks => return Some(blocks_text(&self.sequence.blocks)),
             Key::ModBias => return Some(mod_bias_text(&self.sequence.bias)),
             Key::TextA => return Some(self.text_a.clone()),

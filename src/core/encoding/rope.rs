@@ -251,6 +251,8 @@ impl PositionScheme for RopeScheme {
             "beta_slow",
             "low_freq_factor",
             "high_freq_factor",
+            "truncate",
+            "attention_factor",
         ]
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {

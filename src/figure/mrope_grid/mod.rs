@@ -26,6 +26,7 @@ pub(super) const FIGURE: Figure = Figure {
         Key::Base,
         Key::DModel,
         Key::Heads,
+        Key::Sections,
     ],
     listens: &[],
     arrows: (Some(Key::K), Some(Key::Q)),

@@ -53,6 +53,8 @@ pub(super) const FIGURE: Figure = Figure {
         Key::BetaSlow,
         Key::LowFreqFactor,
         Key::HighFreqFactor,
+        Key::Truncate,
+        Key::AttentionFactor,
     ],
     arrows: (Some(Key::I), Some(Key::J)),
     plays: None,
