@@ -27,6 +27,8 @@ def width(cls):
             return None
 
     default, other = of(), of(hidden_size=1536, num_attention_heads=3)
+    if default is None and isinstance(getattr(cls, "head_dim", None), int):
+        return cls.head_dim  # differs from layer to layer
     return default if isinstance(default, int) and default == other else None
 
 
@@ -48,6 +50,9 @@ def row(name):
     local = None
     if blocks:
         local = (rope.get("sliding_attention") or {}).get("rope_theta")
+        shares = {b.get("partial_rotary_factor") for b in blocks}
+        if len(shares) > 1:  # not the class's, but one kind of layer's
+            rope = {k: {**b, "partial_rotary_factor": None} for k, b in rope.items() if isinstance(b, dict)}
         rope = rope.get("full_attention") or rope.get("main") or blocks[0]
     part = rope.get("partial_rotary_factor") or getattr(config, "partial_rotary_factor", None)
     base = rope.get("rope_theta") or getattr(cls, "default_theta", None)

@@ -12,7 +12,9 @@
 //! | `classes` | what the classes of models take where the text says nothing |
 //! | `fields` | numbers, words and lists of the fields, each checked |
 //! | `scheme` | which encoding it is |
-//! | `layer` | width, base and scaling of one kind of layer, and its frequencies |
+//! | `width` | width of a head, and which part of it rotates |
+//! | `scaling` | kind and parameters of the scaling |
+//! | `layer` | base of each kind of layer, and its frequencies |
 //! | `check` | what a scaling lacks, and contradictions |
 //! | `page` | what the page would show of a layer |
 
@@ -23,8 +25,10 @@ mod layer;
 mod names;
 mod page;
 mod places;
+mod scaling;
 mod scheme;
 mod text;
+mod width;
 
 use serde_json::Value as Json;
 

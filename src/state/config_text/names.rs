@@ -18,6 +18,8 @@ pub(super) enum What {
     Base,
     /// Base of the layers that see a window.
     LocalBase,
+    /// Base of DeepSeek V4's compressed layers.
+    CompressedBase,
     BaseTimes,
     MaxLen,
     OrigLen,
@@ -90,6 +92,7 @@ pub(super) static NAMES: &[Name] = names! {
         GlobalHeadDim "global_head_dim": "global_head_dim";
         RotatedApart "qk_rope_head_dim": "qk_rope_head_dim";
         LocalBase "local_base": "rope_local_base_freq" "local_rope_theta" "swa_rope_theta";
+        CompressedBase "local_base": "compress_rope_theta";
         BaseTimes "rope_ratio": "rope_ratio";
         MetaScaled "use_scaled_rope": "use_scaled_rope";
         MetaFactor "rope_scaling_factor": "rope_scaling_factor";
@@ -112,6 +115,7 @@ pub(super) static NAMES: &[Name] = names! {
     Block {
         Base "rope_theta": "base" "theta";
         MaxLen "max_position_embeddings": "max_position_embeddings";
+        SectionsInTurn "mrope_interleaved": "interleaved";
         Kind "rope_type": "rope_type";
         OldKind "type": "type";
         Factor "factor": "factor" "scaling_factor";
@@ -172,6 +176,7 @@ pub(super) fn sounds(name: &str) -> bool {
         "pos_emb",
         "pos_enc",
         "timescale",
+        "chunk_attention",
     ];
     parts.iter().any(|p| name.contains(p))
         && !name.contains("nope_head_dim")

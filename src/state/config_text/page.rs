@@ -1,6 +1,6 @@
 //! What the page would show of a layer.
 
-use super::layer::Width;
+use super::width::Width;
 use super::{Layer, Reader};
 use crate::core::encoding::rope_scaling::{RopeParameters, RopeScaling, Yarn};
 use crate::state::{Key, Value, number, parse_value};

@@ -6,6 +6,7 @@ use super::Reader;
 use super::classes::{self, Class};
 use super::fields::{Entry, cut};
 use super::names::{self, What};
+use crate::state::json_real;
 
 /// Names of the language model's part, the surest first.
 const LANGUAGE: &[&str] = &[
@@ -32,7 +33,7 @@ const FLAT: &[&str] = &["attn_config", "attention_config"];
 
 /// Whether a field holds rope parameters: `rotary` may also be a flag.
 fn is_block(name: &str, value: &Json) -> bool {
-    BLOCKS.contains(&name) && !(name == "rotary" && !value.is_object())
+    BLOCKS.contains(&name) && (name != "rotary" || value.is_object())
 }
 
 /// How much a part says about a language model's positions: 2 if of the scheme, 1 if of the width or the class.
@@ -300,10 +301,11 @@ impl Reader {
             return self.out.left.push(path);
         }
         entry(What::Aside, "aside");
-        let idle = value.is_null() || *value == Json::Bool(false);
+        let idle = value.is_null() || *value == Json::Bool(false) || json_real(value) == Some(1.0);
         if !idle && (scope > 0 || names::turns(name)) {
+            // A whole block surely changes them.
             self.problem(
-                false,
+                value.is_object(),
                 "not-understood",
                 (&path, &cut(&value.to_string()), ""),
             );

@@ -37,6 +37,17 @@ impl Reader {
         if self.flag(What::NoRope, &[0]) == Some(true) {
             return Some("none");
         }
+        let two_axes =
+            |e: &super::Entry| e.name == "position_encoding_2d" && e.value == Json::Bool(true);
+        if let Some(at) = self.entries.iter().position(two_axes) {
+            self.entries[at].used = true;
+            self.problem(
+                true,
+                "axial",
+                ("position_encoding_2d", "position_encoding_2d", ""),
+            );
+            return None;
+        }
         let fields = self.made_for_rope(scopes);
         match (says, of_class) {
             (Some(word @ ("learned" | "relative" | "sinusoidal" | "t5")), None) if fields => {
@@ -61,11 +72,17 @@ impl Reader {
                 }
                 Some("rope")
             }
-            (None, Some(other)) if fields => self.agreed("rope", Some(other)),
             (None, Some("axial")) => {
                 self.problem(true, "axial", ("model_type", &self.model_type.clone(), ""));
                 None
             }
+            // These classes have no RoPE, whatever fields stand in the text.
+            (None, Some(other @ ("none" | "alibi" | "t5"))) => {
+                self.use_model_type();
+                self.assume("scheme", Json::from(other), "scheme-class");
+                Some(other)
+            }
+            (None, Some(other)) if fields => self.agreed("rope", Some(other)),
             (None, Some(other)) => {
                 self.use_model_type();
                 self.assume("scheme", Json::from(other), "scheme-class");
