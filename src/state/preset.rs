@@ -62,7 +62,7 @@ pub static MODELS: &[Model] = &[
     },
     Model {
         id: "qwen2.5-7b",
-        name: "Qwen2.5 7B",
+        name: "Qwen2.5 7B Instruct",
         source: "arXiv:2412.15115 §2, §3; file: Qwen/Qwen2.5-7B-Instruct README.md",
         values: &[
             (Key::DModel, Value::Int(3584)),
