@@ -28,12 +28,7 @@ pub struct Inline<'a> {
 
 impl<'a> Inline<'a> {
     /// For a page in a language.
-    pub fn new(
-        page: Page,
-        chinese: bool,
-        glossary: &'a Glossary,
-        titles: &'a Titles,
-    ) -> Self {
+    pub fn new(page: Page, chinese: bool, glossary: &'a Glossary, titles: &'a Titles) -> Self {
         Self {
             page,
             chinese,
@@ -77,7 +72,8 @@ impl<'a> Inline<'a> {
                         Some((at, title)) if at == events.len() => {
                             events.push(Event::Text(title.into()));
                         }
-                        None if matches!(events.last(), Some(Event::InlineHtml(h)) if h.starts_with("<a ")) => {
+                        None if matches!(events.last(), Some(Event::InlineHtml(h)) if h.starts_with("<a ")) =>
+                        {
                             return Err("a link without words".to_owned());
                         }
                         _ => {}
@@ -221,7 +217,11 @@ impl<'a> Inline<'a> {
             rest = after;
         }
         let names = (!names.is_empty()).then(|| names.join(" "));
-        let rest = if names.is_some() { rest.trim_start() } else { rest };
+        let rest = if names.is_some() {
+            rest.trim_start()
+        } else {
+            rest
+        };
         Ok((names, rest))
     }
 

@@ -29,5 +29,7 @@ pub fn link(to: &str, titles: &Titles) -> Result<(String, Option<String>), Strin
         let tag = format!(r#"<a href="?page={page}#{id}" data-page="{page}" data-to="{id}">"#);
         return Ok((tag, None));
     }
-    Err(format!("a link goes to https://…, arXiv:…, page:… or figure:…, not to {to}"))
+    Err(format!(
+        "a link goes to https://…, arXiv:…, page:… or figure:…, not to {to}"
+    ))
 }

@@ -55,9 +55,9 @@ impl Titles {
             Mark::Empirical | Mark::Stated if !work => {
                 Err(format!("a claim marked {letter} needs a paper or a file"))
             }
-            Mark::False if !figure => Err(
-                "a claim marked F needs the figure that refutes it: figure: ID".to_owned(),
-            ),
+            Mark::False if !figure => {
+                Err("a claim marked F needs the figure that refutes it: figure: ID".to_owned())
+            }
             _ => Ok(all),
         }
     }

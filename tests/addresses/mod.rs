@@ -103,7 +103,9 @@ impl Dice {
                 }
                 Kind::Edits => format!("0:{}:{}", self.below(5), self.below(7) as f64 - 3.5),
                 Kind::Blocks => self.blocks(),
-                Kind::ModBias => self.of(&["text:image:1.5", "image:text:-2,text:text:0.5"]).to_owned(),
+                Kind::ModBias => self
+                    .of(&["text:image:1.5", "image:text:-2,text:text:0.5"])
+                    .to_owned(),
                 _ => continue,
             };
             query += &format!("&{}={value}", spec.name);

@@ -15,7 +15,12 @@ fn files() -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> = entries
         .map(|e| e.expect("an entry").path())
         .filter(|p| p.extension().is_some_and(|e| e == "md") || p.ends_with("glossary.yml"))
-        .map(|p| (p.display().to_string(), fs::read_to_string(&p).expect("a text")))
+        .map(|p| {
+            (
+                p.display().to_string(),
+                fs::read_to_string(&p).expect("a text"),
+            )
+        })
         .collect();
     out.sort();
     assert!(out.len() > 10);
@@ -58,7 +63,10 @@ fn a_hypothesis_says_what_would_decide_it_and_what_is_false_is_quoted() {
         for (mark, text, _) in claims(&m) {
             let at = format!("{} {}: {text}", m.page.id(), m.lang.id());
             let decides = ["decide", "settle"].iter().any(|w| text.contains(w));
-            let decides = decides || ["下结论", "才知道", "判断", "判定"].iter().any(|w| text.contains(w));
+            let decides = decides
+                || ["下结论", "才知道", "判断", "判定"]
+                    .iter()
+                    .any(|w| text.contains(w));
             match mark {
                 Mark::Contested => assert!(decides, "{at}"),
                 Mark::False => assert!(text.contains('“'), "{at}"),
@@ -107,7 +115,9 @@ fn bare(line: &str) -> String {
 
 /// Whether a text has an arXiv number: four digits, a dot, four or five digits.
 fn arxiv_number(text: &str) -> bool {
-    let runs: Vec<&str> = text.split(|c: char| !c.is_ascii_digit() && c != '.').collect();
+    let runs: Vec<&str> = text
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .collect();
     runs.iter().any(|run| {
         let parts: Vec<&str> = run.trim_matches('.').split('.').collect();
         parts.len() == 2 && parts[0].len() == 4 && (4..=5).contains(&parts[1].len())
@@ -115,7 +125,14 @@ fn arxiv_number(text: &str) -> bool {
 }
 
 /// Names of parameters that may stand in prose as they are.
-const NAMES: &[&str] = &["d_model", "seq_len", "max_rel_dist", "head_dim", "orig_len", "target_len"];
+const NAMES: &[&str] = &[
+    "d_model",
+    "seq_len",
+    "max_rel_dist",
+    "head_dim",
+    "orig_len",
+    "target_len",
+];
 
 /// A letter with an index or a power in brackets, as in `R_m`, `W_q`, `base^(`.
 fn raw_notation(text: &str) -> Option<String> {
@@ -145,7 +162,10 @@ fn the_rules_of_prose_find_what_they_forbid() {
     ] {
         assert_eq!(raw_notation(text).is_some(), found, "{text}");
     }
-    assert_eq!(bare("a `W_q` $R_m$ {q_t} [b](https://c/2006.11477) [[d|e]]").trim(), "a    [b e]]");
+    assert_eq!(
+        bare("a `W_q` $R_m$ {q_t} [b](https://c/2006.11477) [[d|e]]").trim(),
+        "a    [b e]]"
+    );
 }
 
 #[test]
@@ -171,7 +191,9 @@ fn prose_has_no_bare_arxiv_number_and_no_raw_notation() {
 
 #[test]
 fn no_explanation_begins_with_the_verdict_that_the_page_gives() {
-    let verdicts = ["Right", "Wrong", "Correct", "Not so", "对。", "对，", "不对", "错。", "正确"];
+    let verdicts = [
+        "Right", "Wrong", "Correct", "Not so", "对。", "对，", "不对", "错。", "正确",
+    ];
     for m in made() {
         for block in &m.piece.blocks {
             let whys: Vec<&str> = match block {

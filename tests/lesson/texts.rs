@@ -63,13 +63,29 @@ fn what_is_wrong_with_a_text_is_told_with_its_line() {
         ("::: limits\n- a\n", "1", "no end"),
         ("\n::: claim X identity\nA\n:::\n", "2", "X"),
         ("::: claim S identity\nA\n:::\n", "1", "identity"),
-        ("::: claim M identity; arXiv:1706.03762\nA\n:::\n", "1", "identity"),
+        (
+            "::: claim M identity; arXiv:1706.03762\nA\n:::\n",
+            "1",
+            "identity",
+        ),
         ("::: claim C identity\nA\n:::\n", "1", "identity"),
-        ("::: claim M figure: pe-waves\nA\n:::\n", "1", "needs a paper"),
-        ("\n\n::: claim F identity\nA\n:::\n", "3", "needs the figure"),
+        (
+            "::: claim M figure: pe-waves\nA\n:::\n",
+            "1",
+            "needs a paper",
+        ),
+        (
+            "\n\n::: claim F identity\nA\n:::\n",
+            "3",
+            "needs the figure",
+        ),
         ("::: claim F figure: pe-nope\nA\n:::\n", "1", "pe-nope"),
         ("::: claim S file: a/b\nA\n:::\n", "1", "a/b"),
-        ("::: claim S arXiv:1234.56789\nA\n:::\n", "1", "no title for arXiv:1234.56789"),
+        (
+            "::: claim S arXiv:1234.56789\nA\n:::\n",
+            "1",
+            "no title for arXiv:1234.56789",
+        ),
         ("A\n\n[a](page:train)\n", "1", "no page train"),
         ("[a](page:nope)", "1", "nope"),
         ("[a](figure:nope)", "1", "nope"),
@@ -79,8 +95,16 @@ fn what_is_wrong_with_a_text_is_told_with_its_line() {
         ("![a](https://a.example/b.png)", "1", "image"),
         ("{?nothing}A", "1", "nothing"),
         ("A {?cell}B", "1", "?cell"),
-        ("::: predict a pe-waves\nQ\n- [x] a | {?cell}b\n- [ ] c | d\n:::\n", "1", "whole paragraphs"),
-        ("::: predict a pe-waves\nQ\n- [x] [a](page:rope) | b\n- [ ] c | d\n:::\n", "1", "link within"),
+        (
+            "::: predict a pe-waves\nQ\n- [x] a | {?cell}b\n- [ ] c | d\n:::\n",
+            "1",
+            "whole paragraphs",
+        ),
+        (
+            "::: predict a pe-waves\nQ\n- [x] [a](page:rope) | b\n- [ ] c | d\n:::\n",
+            "1",
+            "link within",
+        ),
         ("::: claim E a book\nA\n:::\n", "1", "a book"),
         ("::: claim E\nA\n:::\n", "1", "not a source"),
         ("::: code cobol\n:::\n", "1", "cobol"),
@@ -151,19 +175,34 @@ fn links_lead_out_in_a_tab_of_their_own_and_within_the_lab_by_name() {
 #[test]
 fn what_has_a_condition_is_hidden_until_there_is_a_number() {
     let only = r#"data-if="cell" hidden"#;
-    assert_eq!(text("A\n\n{?cell}B **c**"), format!("<p>A</p>\n<p {only}>B <strong>c</strong></p>"));
-    assert_eq!(text("{?cell}{?pos} B"), r#"<p data-if="cell pos" hidden>B</p>"#);
+    assert_eq!(
+        text("A\n\n{?cell}B **c**"),
+        format!("<p>A</p>\n<p {only}>B <strong>c</strong></p>")
+    );
+    assert_eq!(
+        text("{?cell}{?pos} B"),
+        r#"<p data-if="cell pos" hidden>B</p>"#
+    );
     let list = text("- {?cell}a\n- b");
-    assert!(list.contains(&format!("<li {only}>a</li>")) && list.contains("<li>b</li>"), "{list}");
+    assert!(
+        list.contains(&format!("<li {only}>a</li>")) && list.contains("<li>b</li>"),
+        "{list}"
+    );
     let loose = text("- {?cell}a\n\n- b");
     assert!(loose.contains(&format!("<li {only}><p>a</p>")), "{loose}");
     let formula = parsed("::: formula f\n$$1$$\n{?cell}$$\\hole{cell}$$\n:::\n").expect("parsed");
     let Block::Formula { lines, .. } = &formula.blocks[0] else {
         panic!("{formula:?}");
     };
-    let starts = [r#"<div class="scroll" tabindex="0">"#.to_owned(), format!(r#"<div class="scroll" tabindex="0" {only}>"#)];
+    let starts = [
+        r#"<div class="scroll" tabindex="0">"#.to_owned(),
+        format!(r#"<div class="scroll" tabindex="0" {only}>"#),
+    ];
     for (line, start) in lines.iter().zip(&starts) {
-        assert!(line.starts_with(start.as_str()) && line.ends_with("</math></div>"), "{line}");
+        assert!(
+            line.starts_with(start.as_str()) && line.ends_with("</math></div>"),
+            "{line}"
+        );
     }
 }
 
@@ -186,14 +225,21 @@ fn sources_are_titles_with_addresses_and_stand_once_in_the_list() {
         })
         .collect();
     let wanted = [
-        ("Attention Is <All> You Need, §3.5; §4", "https://arxiv.org/abs/1706.03762"),
+        (
+            "Attention Is <All> You Need, §3.5; §4",
+            "https://arxiv.org/abs/1706.03762",
+        ),
         ("a/b: c/d.py", "https://github.com/a/b/blob/HEAD/c/d.py"),
         ("a/b: issues/7", "https://github.com/a/b/issues/7"),
         ("B", "https://a.example/b"),
     ];
     let wanted: Vec<_> = wanted.map(|(a, b)| (a.to_owned(), b.to_owned())).into();
     assert_eq!(listed, wanted);
-    for wrong in [r#"{"1706.03762": A}"#, r#"{"arXiv:1706.3": A}"#, r#"{"arXiv:1706.03762": ""}"#] {
+    for wrong in [
+        r#"{"1706.03762": A}"#,
+        r#"{"arXiv:1706.3": A}"#,
+        r#"{"arXiv:1706.03762": ""}"#,
+    ] {
         assert!(Titles::parse(wrong).is_err(), "{wrong}");
     }
 }
