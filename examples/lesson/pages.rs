@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::glossary::Glossary;
 use super::inline::escaped;
 use super::parse::parse;
+use super::sources::Titles;
 
 const FOLDER: &str = "src/lesson";
 
@@ -32,6 +33,7 @@ pub fn all() -> Result<Vec<Made>, String> {
         fs::read_to_string(path).map_err(|e| format!("{FOLDER}/{name}: {e}"))
     };
     let glossary = Glossary::parse(&read("glossary.yml")?)?;
+    let titles = Titles::parse(&read("sources.yml")?)?;
     let planned: Value = serde_saphyr::from_str(&read("planned.yml")?)
         .map_err(|e| format!("{FOLDER}/planned.yml: {e}"))?;
     let (mut out, mut errors) = (Vec::new(), Vec::new());
@@ -41,7 +43,7 @@ pub fn all() -> Result<Vec<Made>, String> {
             if !folder.join(&name).exists() {
                 continue;
             }
-            match parse(&read(&name)?, page, lang == Lang::Zh, &glossary) {
+            match parse(&read(&name)?, page, lang == Lang::Zh, &glossary, &titles) {
                 Ok(mut piece) => {
                     if Page::LIVE.last() == Some(&page) {
                         announce(&mut piece, &planned, lang)?;

@@ -1,6 +1,7 @@
 //! The state of the page: one signal of requested parameters, resolved once.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
@@ -44,6 +45,8 @@ pub struct Store {
     pub difference: RwSignal<Option<(Params, f64)>>,
     /// Changes when elements with live numbers may have come in.
     pub stirred: RwSignal<u32>,
+    /// The figure that a link led to, as long as its page is not there.
+    sought: RwSignal<Option<String>>,
 }
 
 impl Store {
@@ -79,6 +82,7 @@ impl Store {
             asked: RwSignal::default(),
             difference: RwSignal::new(None),
             stirred: RwSignal::new(0),
+            sought: RwSignal::new(web::page::fragment()),
         };
         web::page::on_history(move |query| {
             let (requested, notices) = read(&query);
@@ -191,6 +195,33 @@ impl Store {
         self.requested.update(|r| *r = on_page(r, page));
         self.address_notices.set(Vec::new());
         web::page::push_query(&encode(&self.requested.get_untracked()));
+    }
+
+    /// Goes where a link of the text leads: to a page, and there to a figure if it names one.
+    pub fn follow(&self, page: &str, figure: Option<String>) {
+        let Some(page) = Page::by_id(page).filter(|p| p.is_live()) else {
+            return;
+        };
+        if self.params.read_untracked().page != page {
+            self.go(page);
+            web::page::to_top();
+        }
+        self.sought.set(figure);
+        self.arrive();
+    }
+
+    /// Brings the figure sought into view, once it is there.
+    pub fn arrive(&self) {
+        let sought = self.sought;
+        let look = move || {
+            let found = sought.get_untracked().filter(|id| web::focus::has(id));
+            if let Some(id) = found {
+                sought.set(None);
+                web::focus::go_to(&id);
+            }
+        };
+        // After what is being put in.
+        set_timeout(look, Duration::ZERO);
     }
 
     /// The address of another page with the present parameters.
