@@ -8,9 +8,9 @@ use posenc_lab::core::analysis::cosine;
 use posenc_lab::core::grid::Grid;
 use posenc_lab::core::grid::resample::{Interpolation, resample};
 use posenc_lab::core::grid::window::{swin_index, table_rows};
-use posenc_lab::figure::colour::Colours;
-use posenc_lab::figure::scene::Hit;
-use posenc_lab::figure::svg::{png_url, svg};
+use posenc_lab::figure::kit::colour::Colours;
+use posenc_lab::figure::kit::scene::Hit;
+use posenc_lab::figure::kit::svg::{png_url, svg};
 use posenc_lab::figure::{FIGURES, Figure, View, by_id, page_of};
 use posenc_lab::state::{Lang, Page, Params, Value, decode, resolve};
 

@@ -1,58 +1,28 @@
 //! Figures: one description each, which pages, frames, exports, accessible text and tests read.
 //!
 //! A figure computes its [`Picture`] from the parameters it listens to; the picture draws a
-//! [`scene::Scene`] for a width, a language and a theme, and says in words and numbers what it
+//! [`kit::scene::Scene`] for a width, a language and a theme, and says in words and numbers what it
 //! shows. Nothing here knows of a browser. To add a figure, write its file and add it to
 //! [`FIGURES`]; its words stand in `src/locales`.
+//! A room a page; [`kit`] is what all of them are made of.
 
-pub mod colour;
-pub mod note;
-pub mod offset;
-pub mod paint;
-pub mod panel;
-pub mod scene;
-pub mod svg;
+pub(crate) mod absolute;
+pub(crate) mod compare;
+pub(crate) mod context;
+pub mod kit;
+pub(crate) mod multimodal;
+pub(crate) mod order;
+pub(crate) mod relative;
+pub(crate) mod rope;
 
-mod attention;
-pub mod audio_frames;
-mod compare_effects;
-mod compare_maps;
-mod compare_scores;
-mod ctx_angles;
-mod ctx_cache;
-mod ctx_parts;
-mod ctx_precision;
-mod ctx_scaling;
-mod ctx_score;
-mod ctx_wavelengths;
-mod grid_map;
-mod img_patches;
-mod mrope_grid;
-mod order_swap;
-mod pe_matrix;
-mod pe_shift;
-mod pe_similarity;
-mod pe_waves;
-mod rel_bias;
-mod rel_index;
-mod rope_circles;
-mod rope_curves;
-mod rope_pairing;
-pub(crate) mod rope_parts;
-mod rope_plane;
-mod rope_rotate;
-mod rope_score;
-mod rope_strips;
-mod swin_index;
-
-pub use rel_bias::{edited, traced_bias};
+pub use relative::bias::{edited, traced_bias};
 
 use std::sync::Arc;
 
 use crate::core::CoreError;
 use crate::state::{Key, Lang, Page, Params, Value};
-use colour::Colours;
-use scene::{Hit, Scene};
+use kit::colour::Colours;
+use kit::scene::{Hit, Scene};
 
 /// How a picture is to be drawn.
 #[derive(Debug, Clone, Copy)]
@@ -175,30 +145,30 @@ impl Figure {
 
 /// Every figure, in the order in which the pages show them.
 pub static FIGURES: &[Figure] = &[
-    order_swap::FIGURE,
-    pe_waves::FIGURE,
-    pe_matrix::FIGURE,
-    pe_shift::FIGURE,
-    pe_similarity::FIGURE,
-    rel_index::FIGURE,
-    rel_bias::FIGURE,
-    attention::FIGURE,
-    rope_circles::FIGURE,
-    rope_rotate::FIGURE,
-    rope_score::FIGURE,
-    rope_pairing::FIGURE,
-    ctx_angles::FIGURE,
-    ctx_scaling::FIGURE,
-    ctx_wavelengths::FIGURE,
-    ctx_score::FIGURE,
-    ctx_precision::FIGURE,
-    ctx_cache::FIGURE,
-    img_patches::FIGURE,
-    swin_index::FIGURE,
-    audio_frames::FIGURE,
-    mrope_grid::FIGURE,
-    compare_scores::FIGURE,
-    compare_maps::FIGURE,
+    order::swap::FIGURE,
+    absolute::waves::FIGURE,
+    absolute::matrix::FIGURE,
+    absolute::shift::FIGURE,
+    absolute::similarity::FIGURE,
+    relative::index::FIGURE,
+    relative::bias::FIGURE,
+    relative::attention::FIGURE,
+    rope::circles::FIGURE,
+    rope::rotate::FIGURE,
+    rope::score::FIGURE,
+    rope::pairing::FIGURE,
+    context::angles::FIGURE,
+    context::scaling::FIGURE,
+    context::wavelengths::FIGURE,
+    context::score::FIGURE,
+    context::precision::FIGURE,
+    context::cache::FIGURE,
+    multimodal::patches::FIGURE,
+    multimodal::swin::FIGURE,
+    multimodal::audio::FIGURE,
+    multimodal::mrope::FIGURE,
+    compare::scores::FIGURE,
+    compare::maps::FIGURE,
 ];
 
 /// The figure with this id.

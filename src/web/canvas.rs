@@ -7,9 +7,9 @@ use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-use crate::figure::colour::Colours;
-use crate::figure::paint::{UNITS, paint};
-use crate::figure::scene::{Placed, Raster, Scene};
+use crate::figure::kit::colour::Colours;
+use crate::figure::kit::paint::{UNITS, paint};
+use crate::figure::kit::scene::{Placed, Raster, Scene};
 
 /// Most device pixels of one canvas; beyond it the pixel ratio is lowered.
 const MAX_PIXELS: f64 = 16e6;

@@ -20,9 +20,9 @@ use crate::core::grid::window::{difference, swin_index, table_rows};
 use crate::core::mrope::{PositionIds, total_tokens};
 use crate::core::toy::random_vectors;
 use crate::core::{CoreError, Matrix, analysis};
-use crate::figure::audio_frames::TRAINED_SECONDS;
-use crate::figure::offset::{Biases, Family, Offsets};
-use crate::figure::rope_parts::{pair_of, query_and_key};
+use crate::figure::multimodal::audio::TRAINED_SECONDS;
+use crate::figure::relative::offset::{Biases, Family, Offsets};
+use crate::figure::rope::parts::{pair_of, query_and_key};
 use crate::state::{Key, Page, Params};
 use crate::words::short;
 

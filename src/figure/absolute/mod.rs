@@ -1,0 +1,6 @@
+//! The figures of the page `absolute`.
+
+pub(crate) mod matrix;
+pub(crate) mod shift;
+pub(crate) mod similarity;
+pub(crate) mod waves;

@@ -1,0 +1,512 @@
+//! `pe-similarity`: how alike the encodings of two positions are, by distance and pair by pair.
+
+use std::sync::Arc;
+
+use crate::core::Matrix;
+use crate::core::analysis::cosine;
+use crate::core::encoding::{learned, sinusoidal::Sinusoidal};
+use crate::figure::kit::colour::Scale;
+use crate::figure::kit::note::{self, note};
+use crate::figure::kit::panel::{Chart, MatrixPanel, legend, whole_ticks};
+use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
+use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::say;
+use crate::state::{Key, Lang, Page, Params, Value};
+use crate::words::short;
+
+/// Longer sides of the map are averaged down to this.
+const MAX_SIDE: usize = 512;
+/// Numbers that are multiplied for the map of a learned table, at most about.
+const WORK: usize = 1 << 20;
+/// Learned positions in the map.
+const MAX_LEARNED: usize = 128;
+/// Distances between which cosines are computed anew, so that rounding does not grow.
+const ANCHOR: usize = 64;
+/// The table for reading shows no more distances than this.
+const MAX_TABLE_ROWS: usize = 512;
+/// Narrower figures put the chart below the map.
+const NARROW: f64 = 560.0;
+const SCALE: Scale = Scale::Signed { limit: 1.0 };
+
+pub(crate) const FIGURE: Figure = Figure {
+    id: "pe-similarity",
+    page: Page::Absolute,
+    controls: &[
+        Key::Scheme,
+        Key::SeqLen,
+        Key::DModel,
+        Key::Base,
+        Key::Layout,
+    ],
+    listens: &[Key::Seed],
+    arrows: (Some(Key::I), Some(Key::J)),
+    plays: None,
+    compute,
+};
+
+enum Values {
+    /// By distance alone.
+    Sinusoidal(Vec<f64>),
+    /// Each pair of positions has its own.
+    Learned {
+        seed: u32,
+        d_model: usize,
+        map: Matrix,
+        /// Smallest, mean and largest at each distance.
+        spread: Vec<[f64; 3]>,
+    },
+}
+
+struct Similarity {
+    values: Values,
+    /// Positions in the map and the chart.
+    shown: usize,
+    seq_len: usize,
+    raster: Arc<Raster>,
+}
+
+fn compute(p: &Params) -> Computed {
+    let s = &p.setting;
+    let n = p.seq_len;
+    if p.scheme.id() == "learned" {
+        return Ok(Arc::new(of_learned(s.seed, n, s.d_model)));
+    }
+    let pe = Sinusoidal::new(s.d_model, s.base, s.layout)?;
+    let by_distance = mean_cosines(pe.frequencies(), n);
+    let block = n.div_ceil(MAX_SIDE);
+    let side = n.div_ceil(block);
+    let averaged = block_means(&by_distance, block, side);
+    let raster = Raster::indexed(side, SCALE, averaged.into_iter(), usize::abs_diff);
+    Ok(Arc::new(Similarity {
+        values: Values::Sinusoidal(by_distance),
+        shown: n,
+        seq_len: n,
+        raster,
+    }))
+}
+
+fn of_learned(seed: u32, n: usize, d_model: usize) -> Similarity {
+    let affordable = ((WORK / d_model) as f64).sqrt() as usize;
+    let shown = n.min(MAX_LEARNED).min(affordable.max(16));
+    let columns = (0..shown).flat_map(|r| {
+        let row = learned::row(seed, r, d_model);
+        let norm = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+        row.into_iter().map(move |x| x / norm)
+    });
+    let unit = Matrix::from_iterator(d_model, shown, columns);
+    let map = unit.tr_mul(&unit);
+    let spread = (0..shown)
+        .map(|k| {
+            let all: Vec<f64> = (0..shown - k).map(|i| map[(i, i + k)]).collect();
+            let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            [low, all.iter().sum::<f64>() / all.len() as f64, high]
+        })
+        .collect();
+    let raster = Raster::from_fn(shown, shown, SCALE, |r, c| map[(r, c)]);
+    Similarity {
+        values: Values::Learned {
+            seed,
+            d_model,
+            map,
+            spread,
+        },
+        shown,
+        seq_len: n,
+        raster,
+    }
+}
+
+/// `mean_i cos(k ω_i)` for k in 0..n, every distance, by `cos (k+1)ω = 2 cos ω cos kω − cos (k−1)ω`.
+fn mean_cosines(frequencies: &[f64], n: usize) -> Vec<f64> {
+    let twice: Vec<f64> = frequencies.iter().map(|w| 2.0 * w.cos()).collect();
+    let mut out = Vec::with_capacity(n);
+    let at = |k: usize| -> Vec<f64> { frequencies.iter().map(|w| (k as f64 * w).cos()).collect() };
+    for start in (0..n).step_by(ANCHOR) {
+        // cos(−ω) = cos ω, so the first block begins with the distance 1 as the one before 0.
+        let (mut now, mut before) = (at(start), at(start.abs_diff(1)));
+        for _ in start..(start + ANCHOR).min(n) {
+            out.push(sum(&now) / frequencies.len() as f64);
+            for ((now, before), twice) in now.iter_mut().zip(&mut before).zip(&twice) {
+                let next = twice * *now - *before;
+                *before = *now;
+                *now = next;
+            }
+        }
+    }
+    out
+}
+
+/// A sum in four lanes, which a compiler can do at once.
+fn sum(values: &[f64]) -> f64 {
+    let chunks = values.chunks_exact(4);
+    let rest: f64 = chunks.remainder().iter().sum();
+    let lanes = chunks.fold([0.0; 4], |mut lanes, chunk| {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *lane += x;
+        }
+        lanes
+    });
+    lanes.iter().sum::<f64>() + rest
+}
+
+/// Means of the map over blocks of `block` × `block` positions, by distance in blocks: picking
+/// single positions instead would turn the fast pairs into stripes that are not there.
+fn block_means(by_distance: &[f64], block: usize, side: usize) -> Vec<f64> {
+    let b = block as i64;
+    let last = by_distance.len() - 1;
+    (0..side)
+        .map(|apart| {
+            let total: f64 = (1 - b..b)
+                .map(|t| {
+                    let k = (apart as i64 * b + t).unsigned_abs() as usize;
+                    (b - t.abs()) as f64 * by_distance[k.min(last)]
+                })
+                .sum();
+            total / (b * b) as f64
+        })
+        .collect()
+}
+
+impl Similarity {
+    fn value(&self, i: usize, j: usize) -> f64 {
+        match &self.values {
+            Values::Sinusoidal(by_distance) => by_distance[i.abs_diff(j)],
+            Values::Learned { map, .. } if i.max(j) < self.shown => map[(i, j)],
+            Values::Learned { seed, d_model, .. } => {
+                let row = |pos| learned::row(*seed, pos, *d_model);
+                cosine(&row(i), &row(j))
+            }
+        }
+    }
+
+    fn learned(&self) -> bool {
+        matches!(self.values, Values::Learned { .. })
+    }
+
+    /// Smallest, mean and largest similarity at a distance.
+    fn spread(&self, k: usize) -> [f64; 3] {
+        match &self.values {
+            Values::Sinusoidal(by_distance) => [by_distance[k]; 3],
+            Values::Learned { spread, .. } => spread[k],
+        }
+    }
+
+    /// The map and the chart.
+    fn boxes(&self, width: f64) -> (Rect, Chart) {
+        let (left, top, right, bottom) = MatrixPanel::MARGIN;
+        let narrow = width < NARROW;
+        let column = if narrow { width } else { width * 0.46 };
+        let side = (column - left - right).min(420.0);
+        let map = Rect::new(left, top, side, side);
+        let (l, t, r, _) = Chart::MARGIN;
+        let area = if narrow {
+            let y = map.bottom() + bottom + 52.0 + t;
+            Rect::new(l, y, width - l - r, 200.0)
+        } else {
+            let x = map.right() + 16.0 + l;
+            Rect::new(x, t, width - x - r, side)
+        };
+        let reach = (self.shown - 1) as f64 + 0.5;
+        let chart = Chart {
+            rect: area,
+            x: -reach..reach,
+            y: self.lowest()..1.1,
+        };
+        (map, chart)
+    }
+
+    /// The lower end of the chart.
+    fn lowest(&self) -> f64 {
+        let least = (0..self.shown)
+            .map(|k| self.spread(k)[0])
+            .fold(0.0, f64::min);
+        match least {
+            x if x >= 0.0 => -0.1,
+            x if x > -0.45 => -0.5,
+            _ => -1.1,
+        }
+    }
+
+    fn words(&self, lang: Lang) -> String {
+        let block = self.shown.div_ceil(MAX_SIDE);
+        match (&self.values, block) {
+            (Values::Learned { .. }, _) if self.shown < self.seq_len => {
+                say!(lang, "figure.pe-similarity.first", shown = self.shown)
+            }
+            (Values::Learned { .. }, _) => say!(lang, "figure.pe-similarity.spread"),
+            (_, 1) => String::new(),
+            _ => say!(lang, "figure.pe-similarity.blocks", block = block),
+        }
+    }
+
+    fn curve(&self, scene: &mut Scene, view: &View, chart: &Chart) {
+        let c = view.colours;
+        let reach = self.shown as i64 - 1;
+        let per_pixel = (2 * reach + 1) as f64 / chart.rect.w;
+        let at = |k: i64| self.spread(k.unsigned_abs() as usize);
+        let span = |scene: &mut Scene, x: f64, w: f64, low: f64, high: f64, colour| {
+            let (top, foot) = (chart.at(0.0, high).1, chart.at(0.0, low).1);
+            let rect = Rect::new(x, top - 0.75, w, foot - top + 1.5);
+            scene.fill(rect, colour);
+        };
+        if per_pixel > 3.0 {
+            // Several distances a pixel: from the lowest to the highest of them, none left out.
+            let mut k = -reach;
+            let mut px = 0.0;
+            while px < chart.rect.w {
+                let end = (-reach as f64 + (px + 1.0) * per_pixel).ceil() as i64;
+                let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+                // The neighbour too, so that the line has no gaps.
+                for k in (k - 1).max(-reach)..end.min(reach + 1) {
+                    low = low.min(at(k)[0]);
+                    high = high.max(at(k)[2]);
+                }
+                if low <= high {
+                    span(scene, chart.rect.x + px, 1.0, low, high, c.accent);
+                }
+                k = end;
+                px += 1.0;
+            }
+            return;
+        }
+        if self.learned() {
+            let w = (chart.rect.w / (2 * reach + 1) as f64 * 0.8).max(1.0);
+            for k in -reach..=reach {
+                let [low, _, high] = at(k);
+                let x = chart.at(k as f64, 0.0).0 - w / 2.0;
+                span(scene, x, w, low, high, c.accent.fade(0.35));
+            }
+        }
+        let points = (-reach..=reach).map(|k| (k as f64, at(k)[1]));
+        chart.curve(scene, points, c.accent, 1.8);
+    }
+}
+
+impl Picture for Similarity {
+    fn height(&self, width: f64) -> f64 {
+        let (map, chart) = self.boxes(width);
+        let legend = map.bottom() + MatrixPanel::MARGIN.3 + 44.0;
+        let below = legend.max(chart.rect.bottom() + Chart::MARGIN.3 + 8.0);
+        below + note::room(width - 16.0, |lang| self.words(lang))
+    }
+
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        let mut scene = Scene::default();
+        let c = view.colours;
+        let (map, chart) = self.boxes(view.width);
+        let panel = MatrixPanel {
+            rect: map,
+            rows: self.shown,
+            columns: self.shown,
+            raster: self.raster.clone(),
+            heading: &say!(view.lang, "figure.pe-similarity.map"),
+            row_name: &say!(view.lang, "figure.pe-similarity.row"),
+            column_name: &say!(view.lang, "figure.pe-similarity.column"),
+            target: 0,
+            traced: Some((p.i, p.j)),
+        };
+        panel.draw(&mut scene, view);
+        panel.numbers(&mut scene, view, SCALE, |i, j| self.value(i, j));
+        let below = map.bottom() + MatrixPanel::MARGIN.3 + 8.0;
+        legend(
+            &mut scene,
+            view,
+            (map.x, below),
+            map.w.min(320.0),
+            SCALE,
+            &say!(view.lang, "figure.pe-similarity.legend"),
+        );
+        let across = whole_ticks(chart.x.clone(), ((chart.rect.w / 60.0) as usize).max(3));
+        let words = (
+            &*say!(view.lang, "figure.pe-similarity.curve"),
+            &*say!(view.lang, "figure.pe-similarity.distance"),
+            &*say!(view.lang, "figure.pe-similarity.legend"),
+        );
+        chart.axes_at(&mut scene, view, &across, words);
+        self.curve(&mut scene, view, &chart);
+        let k = p.j as f64 - p.i as f64;
+        if k.abs() < self.shown as f64 {
+            chart.upright(&mut scene, k, c.traced);
+            let at = chart.at(k, self.value(p.i, p.j));
+            scene.disc(at, 4.5, c.traced);
+        }
+        scene.targets.push(chart.target(1, 2 * self.shown - 1));
+        let foot = self.height(view.width) - note::room(view.width - 16.0, |l| self.words(l));
+        let text = self.words(view.lang);
+        if !text.is_empty() {
+            note(
+                &mut scene,
+                (8.0, foot - 4.0),
+                view.width - 16.0,
+                &text,
+                c.muted,
+            );
+        }
+        scene
+    }
+
+    fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
+        if hit.target == 0 {
+            let (i, j) = (hit.row, hit.column);
+            return say!(
+                lang,
+                "figure.pe-similarity.cell",
+                i = i,
+                j = j,
+                k = short(j as f64 - i as f64),
+                value = short(self.value(i, j))
+            );
+        }
+        let k = hit.column as i64 - (self.shown as i64 - 1);
+        let [low, mean, high] = self.spread(k.unsigned_abs() as usize);
+        if self.learned() {
+            say!(
+                lang,
+                "figure.pe-similarity.spread_at",
+                k = short(k as f64),
+                low = short(low),
+                mean = short(mean),
+                high = short(high)
+            )
+        } else {
+            say!(
+                lang,
+                "figure.pe-similarity.at",
+                k = short(k as f64),
+                value = short(mean)
+            )
+        }
+    }
+
+    fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
+        let (i, j) = if hit.target == 0 {
+            (hit.row, hit.column)
+        } else {
+            let k = hit.column as i64 - (self.shown as i64 - 1);
+            let j = p.i as i64 + k;
+            if (0..self.seq_len as i64).contains(&j) {
+                (p.i, j as usize)
+            } else {
+                ((-k).max(0) as usize, k.max(0) as usize)
+            }
+        };
+        vec![(Key::I, place(i)), (Key::J, place(j))]
+    }
+
+    fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
+        let value = self.value(p.i, p.j);
+        let label = if self.learned() {
+            say!(lang, "figure.pe-similarity.cosine", i = p.i, j = p.j)
+        } else {
+            say!(lang, "figure.pe-similarity.product", i = p.i, j = p.j)
+        };
+        vec![Readout {
+            name: "similarity",
+            label,
+            number: Some(value),
+            text: short(value),
+        }]
+    }
+
+    fn sentence(&self, p: &Params, lang: Lang) -> String {
+        let (k, value) = (p.i.abs_diff(p.j), short(self.value(p.i, p.j)));
+        if self.learned() {
+            say!(
+                lang,
+                "figure.pe-similarity.sentence_learned",
+                i = p.i,
+                j = p.j,
+                value = value
+            )
+        } else {
+            say!(
+                lang,
+                "figure.pe-similarity.sentence",
+                i = p.i,
+                j = p.j,
+                k = k,
+                value = value
+            )
+        }
+    }
+
+    fn table(&self, _: &Params) -> Table {
+        let columns: &[&str] = if self.learned() {
+            &["distance", "lowest", "mean", "highest"]
+        } else {
+            &["distance", "similarity"]
+        };
+        Table {
+            columns: columns.iter().map(|&c| c.to_owned()).collect(),
+            rows: (0..self.shown.min(MAX_TABLE_ROWS))
+                .map(|k| {
+                    let spread = self.spread(k);
+                    let values = if self.learned() {
+                        &spread[..]
+                    } else {
+                        &spread[..1]
+                    };
+                    std::iter::once(k as f64)
+                        .chain(values.iter().copied())
+                        .collect()
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::analysis::similarity_by_distance;
+    use crate::core::encoding::sinusoidal::{Layout, positions};
+
+    #[test]
+    fn similarity_is_the_matrix_product() {
+        for layout in [Layout::Interleaved, Layout::T2t] {
+            let pe = Sinusoidal::new(32, 1e4, layout).expect("valid");
+            let m = pe.matrix(&positions(0..200));
+            let product = &m * m.transpose() / 16.0;
+            let fast = mean_cosines(pe.frequencies(), 200);
+            for (i, j) in (0..200).flat_map(|i| (0..200).map(move |j| (i, j))) {
+                assert!((product[(i, j)] - fast[i.abs_diff(j)]).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn every_distance_stays_exact_far_out() {
+        let pe = Sinusoidal::new(128, 1e6, Layout::Interleaved).expect("valid");
+        let fast = mean_cosines(pe.frequencies(), 8192);
+        let slow = similarity_by_distance(pe.frequencies(), (0..8192).map(f64::from));
+        for (a, b) in fast.iter().zip(slow) {
+            assert!((a - b).abs() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn blocks_are_means_of_the_map() {
+        let by_distance: Vec<f64> = (0..12).map(|k| f64::from(k * k % 7)).collect();
+        let means = block_means(&by_distance, 3, 4);
+        for apart in 0..4 {
+            let mut total = 0.0;
+            for (a, b) in (0..3).flat_map(|a| (0..3).map(move |b| (a, b))) {
+                total += by_distance[(3 * apart + b as usize).abs_diff(a)];
+            }
+            assert!((means[apart] - total / 9.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn learned_rows_are_alike_only_with_themselves() {
+        let s = of_learned(42, 300, 64);
+        assert_eq!(s.shown, 128);
+        for pos in [0, 100, 299] {
+            assert!((s.value(pos, pos) - 1.0).abs() < 1e-12);
+        }
+        let row = |pos| learned::row(42, pos, 64);
+        assert!((s.value(3, 9) - cosine(&row(3), &row(9))).abs() < 1e-12);
+        assert!((s.value(3, 200) - cosine(&row(3), &row(200))).abs() < 1e-12);
+    }
+}

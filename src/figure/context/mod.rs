@@ -1,0 +1,9 @@
+//! The figures of the page `context`.
+
+pub(crate) mod angles;
+pub(crate) mod cache;
+pub(crate) mod parts;
+pub(crate) mod precision;
+pub(crate) mod scaling;
+pub(crate) mod score;
+pub(crate) mod wavelengths;

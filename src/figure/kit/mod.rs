@@ -1,0 +1,8 @@
+//! What figures are made of: scenes, panels, colours, notes, and how they become pixels or SVG.
+
+pub mod colour;
+pub mod note;
+pub mod paint;
+pub mod panel;
+pub mod scene;
+pub mod svg;

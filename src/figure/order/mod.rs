@@ -1,0 +1,3 @@
+//! The figures of the page `order`.
+
+pub(crate) mod swap;

@@ -1,0 +1,6 @@
+//! The figures of the page `relative`.
+
+pub(crate) mod attention;
+pub(crate) mod bias;
+pub(crate) mod index;
+pub(crate) mod offset;

@@ -1,0 +1,372 @@
+//! `rope-circles`: each pair of dimensions as the hand of a clock, turned to angle pos · θ_i.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use super::parts::{
+    arc, cross, on_circle, pair_of, pick_pair, rope_of, scaling_readout, within_a_turn,
+};
+use crate::core::analysis::wavelength;
+use crate::core::encoding::rope::Rope;
+use crate::figure::kit::colour::Colour;
+use crate::figure::kit::panel::{HEADING, NAME, TICK, fitted};
+use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand, Target};
+use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::say;
+use crate::state::{Key, Lang, Page, Params, Value};
+use crate::words::short;
+
+/// More pairs than this are spread over the whole range.
+const MAX_CIRCLES: usize = 12;
+/// Room above the circles: a heading and the units.
+const TOP: f64 = 46.0;
+/// Lines of text under a circle, and the room that one takes.
+const LINES: f64 = 5.0;
+const LINE: f64 = 15.0;
+
+pub(crate) const FIGURE: Figure = Figure {
+    id: "rope-circles",
+    page: Page::Rope,
+    controls: &[
+        Key::Pos,
+        Key::DModel,
+        Key::Heads,
+        Key::Base,
+        Key::Pairing,
+        Key::SeqLen,
+    ],
+    listens: Key::SCALING,
+    arrows: (Some(Key::Dim), Some(Key::Pos)),
+    plays: Some(Key::Pos),
+    compute,
+};
+
+struct Circles {
+    rope: Rope,
+}
+
+fn compute(p: &Params) -> Computed {
+    Ok(Arc::new(Circles { rope: rope_of(p)? }))
+}
+
+/// One pair at one position.
+struct Hand {
+    pair: usize,
+    dims: (usize, usize),
+    theta: f64,
+    angle: f64,
+}
+
+/// Where the circles stand.
+struct Grid {
+    columns: usize,
+    cell: (f64, f64),
+    radius: f64,
+}
+
+impl Circles {
+    fn pairs(&self) -> usize {
+        self.rope.inv_freq().len()
+    }
+
+    fn traced(&self, p: &Params) -> usize {
+        pair_of(self.rope.pairing(), self.rope.head_dim(), p.dim)
+    }
+
+    fn hand(&self, pair: usize, pos: usize) -> Hand {
+        Hand {
+            pair,
+            dims: self.rope.pairing().columns(pair, self.rope.rotary_dim()),
+            theta: self.rope.inv_freq()[pair],
+            angle: self.rope.angle(pos as f64, pair),
+        }
+    }
+
+    /// The pairs shown: all, or some from the first to the last with the traced one among them.
+    fn shown(&self, p: &Params) -> Vec<usize> {
+        let pairs = self.pairs();
+        if pairs <= MAX_CIRCLES {
+            return (0..pairs).collect();
+        }
+        let last = MAX_CIRCLES - 1;
+        let mut shown: Vec<usize> = (0..=last).map(|k| k * (pairs - 1) / last).collect();
+        let traced = self.traced(p);
+        if !shown.contains(&traced) {
+            // Between two neighbours: it takes the place of the nearer one, never of an end.
+            let nearest = (1..last).min_by_key(|&k| shown[k].abs_diff(traced));
+            shown[nearest.unwrap_or(1)] = traced;
+        }
+        shown
+    }
+
+    fn grid(&self, width: f64) -> Grid {
+        let count = self.pairs().min(MAX_CIRCLES);
+        let fit = ((width / 112.0) as usize).clamp(1, 6).min(count);
+        let columns = count.div_ceil(count.div_ceil(fit));
+        let across = width / columns as f64;
+        let radius = (across * 0.5 - 12.0).clamp(20.0, 66.0);
+        Grid {
+            columns,
+            cell: (across, 2.0 * radius + LINES * LINE + 30.0),
+            radius,
+        }
+    }
+
+    fn circle(&self, scene: &mut Scene, view: &View, hand: &Hand, cell: Rect, r: f64, on: bool) {
+        let c = view.colours;
+        let centre = (cell.x + cell.w / 2.0, cell.y + 8.0 + r);
+        let colour = if on { c.traced } else { c.accent };
+        if on {
+            let x = centre.0 - (r + 8.0).max(54.0).min(cell.w / 2.0 - 2.0);
+            let frame = Rect::new(x, cell.y, 2.0 * (centre.0 - x), cell.h - 8.0);
+            scene.frame(frame, colour, 1.5);
+        }
+        scene.ring(centre, r, c.muted.fade(0.6), 1.0);
+        cross(scene, centre, r, view);
+        let swept = within_a_turn(hand.angle);
+        let mut sector = arc(centre, r * 0.62, 0.0, swept);
+        scene.line(sector.clone(), colour.fade(0.7), 1.5);
+        sector.push(centre);
+        let faint = colour.fade(0.16);
+        scene.marks.push(Mark::Area {
+            points: sector,
+            colour: faint,
+        });
+        let tip = on_circle(centre, r, hand.angle);
+        if on {
+            let shadow = colour.fade(0.8);
+            scene.dashed(vec![tip, (tip.0, centre.1)], shadow, 1.0);
+            scene.dashed(vec![tip, (centre.0, tip.1)], shadow, 1.0);
+        }
+        scene.arrow(centre, tip, colour, 2.2);
+        scene.disc(centre, 2.5, colour);
+        self.labels(
+            scene,
+            view,
+            hand,
+            (centre.0, centre.1 + r + 8.0),
+            cell.w,
+            colour,
+        );
+    }
+
+    fn labels(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        hand: &Hand,
+        (x, mut y): (f64, f64),
+        width: f64,
+        colour: Colour,
+    ) {
+        let (a, b) = hand.dims;
+        let turns = short(hand.angle / TAU);
+        let c = view.colours;
+        let lines = [
+            (
+                say!(view.lang, "figure.rope-circles.pair", pair = hand.pair),
+                NAME,
+                colour,
+            ),
+            (
+                say!(view.lang, "figure.rope-circles.dims", a = a, b = b),
+                TICK,
+                c.muted,
+            ),
+            (format!("θ = {}", short(hand.theta)), TICK, c.ink),
+            (
+                format!("λ = {}", short(wavelength(hand.theta))),
+                TICK,
+                c.ink,
+            ),
+            (
+                say!(view.lang, "figure.rope-circles.turns", turns = turns),
+                TICK,
+                c.ink,
+            ),
+        ];
+        for (text, size, colour) in lines {
+            let place = (Align::Middle, Stand::Below);
+            fitted(scene, (x, y), width - 6.0, &text, size, colour, place);
+            y += LINE;
+        }
+    }
+
+    fn words(&self, hand: &Hand, p: &Params, key: &str, lang: Lang) -> String {
+        say!(
+            lang,
+            key,
+            pos = p.pos,
+            pair = hand.pair,
+            a = hand.dims.0,
+            b = hand.dims.1,
+            theta = short(hand.theta),
+            wavelength = short(wavelength(hand.theta)),
+            angle = short(hand.angle),
+            degrees = short(hand.angle.to_degrees()),
+            turns = short(hand.angle / TAU)
+        )
+    }
+}
+
+impl Picture for Circles {
+    fn height(&self, width: f64) -> f64 {
+        let grid = self.grid(width);
+        let rows = self.pairs().min(MAX_CIRCLES).div_ceil(grid.columns);
+        TOP + rows as f64 * grid.cell.1
+    }
+
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        let mut scene = Scene::default();
+        let c = view.colours;
+        let place = (Align::Start, Stand::Below);
+        let room = view.width - 12.0;
+        let shown = self.shown(p);
+        let heading = say!(
+            view.lang,
+            "figure.rope-circles.heading",
+            pos = p.pos,
+            shown = shown.len(),
+            pairs = self.pairs()
+        );
+        fitted(
+            &mut scene,
+            (6.0, 4.0),
+            room,
+            &heading,
+            HEADING,
+            c.ink,
+            place,
+        );
+        let units = say!(view.lang, "figure.rope-circles.units");
+        fitted(&mut scene, (6.0, 23.0), room, &units, TICK, c.muted, place);
+        let grid = self.grid(view.width);
+        let traced = self.traced(p);
+        for (slot, pair) in shown.into_iter().enumerate() {
+            let (row, column) = (slot / grid.columns, slot % grid.columns);
+            let (w, h) = grid.cell;
+            let cell = Rect::new(column as f64 * w, TOP + row as f64 * h, w, h);
+            let hand = self.hand(pair, p.pos);
+            self.circle(&mut scene, view, &hand, cell, grid.radius, pair == traced);
+            scene.targets.push(Target {
+                id: slot,
+                rect: cell,
+                rows: 1,
+                columns: 1,
+            });
+        }
+        scene
+    }
+
+    fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
+        let shown = self.shown(p);
+        let pair = shown.get(hit.target).copied().unwrap_or(0);
+        self.words(&self.hand(pair, p.pos), p, "figure.rope-circles.cell", lang)
+    }
+
+    fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
+        match self.shown(p).get(hit.target) {
+            Some(&pair) => pick_pair(&self.rope, pair, p),
+            None => Vec::new(),
+        }
+    }
+
+    fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
+        let hand = self.hand(self.traced(p), p.pos);
+        let turns = hand.angle / TAU;
+        let degrees = hand.angle.to_degrees();
+        let label = |key| self.words(&hand, p, key, lang);
+        let mut out = vec![
+            Readout {
+                name: "angle",
+                label: label("figure.rope-circles.angle"),
+                number: Some(hand.angle),
+                text: format!("{} rad", short(hand.angle)),
+            },
+            Readout {
+                name: "degrees",
+                label: label("figure.rope-circles.degrees"),
+                number: Some(degrees),
+                text: format!("{}°", short(degrees)),
+            },
+            Readout {
+                name: "turns",
+                label: label("figure.rope-circles.made"),
+                number: Some(turns),
+                text: short(turns),
+            },
+        ];
+        out.extend(scaling_readout(p, lang));
+        out
+    }
+
+    fn sentence(&self, p: &Params, lang: Lang) -> String {
+        let hand = self.hand(self.traced(p), p.pos);
+        self.words(&hand, p, "figure.rope-circles.sentence", lang)
+    }
+
+    fn table(&self, p: &Params) -> Table {
+        let columns = [
+            "pair",
+            "dim_x",
+            "dim_y",
+            "theta",
+            "wavelength",
+            "angle",
+            "turns",
+            "cos",
+            "sin",
+        ];
+        Table {
+            columns: columns.map(str::to_owned).to_vec(),
+            rows: (0..self.pairs())
+                .map(|pair| {
+                    let h = self.hand(pair, p.pos);
+                    let (sin, cos) = h.angle.sin_cos();
+                    let (a, b) = (h.dims.0 as f64, h.dims.1 as f64);
+                    let (wave, turns) = (wavelength(h.theta), h.angle / TAU);
+                    vec![pair as f64, a, b, h.theta, wave, h.angle, turns, cos, sin]
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{decode, resolve};
+
+    fn params(query: &str) -> Params {
+        resolve(&decode(query).0, crate::figure::page_of).0
+    }
+
+    #[test]
+    fn the_angle_is_position_times_frequency_for_either_pairing() {
+        for (query, pair) in [
+            ("embed=rope-circles&pos=7&dim=5", 2),
+            ("embed=rope-circles&pos=7&dim=21&pairing=half", 5),
+        ] {
+            let p = params(query);
+            let picture = compute(&p).expect("computed");
+            let angle = picture.readouts(&p, Lang::Zh)[0].number.expect("a number");
+            // head_dim 16, so θ = exp(−pair/8 · ln 10000).
+            let theta = (-f64::from(pair) / 8.0 * 10000f64.ln()).exp();
+            assert!((angle - 7.0 * theta).abs() < 1e-12, "{query}: {angle}");
+        }
+    }
+
+    #[test]
+    fn the_ends_and_the_traced_pair_are_always_shown() {
+        for dim in [0, 1, 130, 255, 511] {
+            let p = params(&format!("embed=rope-circles&d_model=512&heads=1&dim={dim}"));
+            let circles = Circles {
+                rope: rope_of(&p).expect("a rotation"),
+            };
+            let shown = circles.shown(&p);
+            assert_eq!(shown.len(), MAX_CIRCLES);
+            assert!(shown.is_sorted() && shown.contains(&(dim / 2)), "{shown:?}");
+            assert_eq!((shown[0], shown[MAX_CIRCLES - 1]), (0, 255));
+        }
+    }
+}

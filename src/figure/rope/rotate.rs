@@ -1,0 +1,367 @@
+//! `rope-rotate`: one pair of a query and of a key, before and after both are turned, and what
+//! every pair adds to the score.
+
+use std::sync::Arc;
+
+use super::parts::{pair_of, pick_pair, query_and_key, rope_of, scaling_readout};
+use super::plane::{LINES, PairPlane, Polar, radians};
+use crate::core::analysis::dot;
+use crate::core::encoding::rope::Rope;
+use crate::core::{CoreError, Matrix};
+use crate::figure::kit::panel::Chart;
+use crate::figure::kit::scene::{Hit, Rect, Scene, Target};
+use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::say;
+use crate::state::{Key, Lang, Page, Params, Value};
+use crate::words::short;
+
+/// Both positions are moved by this to show that nothing changes.
+const SHIFT: usize = 100;
+/// Panels stand side by side from this width on.
+const WIDE: f64 = 640.0;
+/// Room above the plane.
+const TOP: f64 = 26.0;
+/// The targets: the plane and the bars.
+const PLANE: usize = 0;
+const BARS: usize = 1;
+
+pub(crate) const FIGURE: Figure = Figure {
+    id: "rope-rotate",
+    page: Page::Rope,
+    controls: &[
+        Key::I,
+        Key::J,
+        Key::DModel,
+        Key::Heads,
+        Key::Base,
+        Key::Pairing,
+        Key::Seed,
+    ],
+    listens: Key::SCALING,
+    arrows: (Some(Key::J), Some(Key::I)),
+    plays: Some(Key::I),
+    compute,
+};
+
+struct Rotate {
+    rope: Rope,
+    q: Vec<f64>,
+    k: Vec<f64>,
+    /// 1 / √head_dim.
+    scale: f64,
+    /// The largest part that each pair can add, ‖q_i‖ ‖k_i‖ / √head_dim, with the attention
+    /// factor squared.
+    bounds: Vec<f64>,
+}
+
+fn compute(p: &Params) -> Computed {
+    let rope = rope_of(p)?;
+    let h = rope.head_dim();
+    let (q, k) = query_and_key(p.setting.seed, h);
+    let scale = 1.0 / (h as f64).sqrt();
+    let factor = rope.attention_factor().powi(2);
+    let bounds = (0..h / 2)
+        .map(|i| {
+            let (a, b) = rope.pairing().columns(i, h);
+            factor * scale * q[a].hypot(q[b]) * k[a].hypot(k[b])
+        })
+        .collect();
+    Ok(Arc::new(Rotate {
+        rope,
+        q,
+        k,
+        scale,
+        bounds,
+    }))
+}
+
+impl Rotate {
+    fn pairs(&self) -> usize {
+        self.bounds.len()
+    }
+
+    fn traced(&self, p: &Params) -> usize {
+        pair_of(self.rope.pairing(), self.rope.head_dim(), p.dim)
+    }
+
+    fn turned(&self, x: &[f64], position: usize) -> Result<Vec<f64>, CoreError> {
+        let row = Matrix::from_row_slice(1, x.len(), x);
+        let out = self.rope.apply(&row, &[position as f64])?;
+        Ok(out.as_slice().to_vec())
+    }
+
+    /// The query at m and the key at n. The shapes always fit; unturned if they did not.
+    fn both(&self, m: usize, n: usize) -> (Vec<f64>, Vec<f64>) {
+        match (self.turned(&self.q, m), self.turned(&self.k, n)) {
+            (Ok(q), Ok(k)) => (q, k),
+            _ => (self.q.clone(), self.k.clone()),
+        }
+    }
+
+    fn score(&self, m: usize, n: usize) -> f64 {
+        let (q, k) = self.both(m, n);
+        dot(&q, &k) * self.scale
+    }
+
+    /// What each pair adds to a score.
+    fn parts(&self, q: &[f64], k: &[f64]) -> Vec<f64> {
+        (0..self.pairs())
+            .map(|i| {
+                let (a, b) = self.rope.pairing().columns(i, self.rope.head_dim());
+                self.scale * (q[a] * k[a] + q[b] * k[b])
+            })
+            .collect()
+    }
+
+    fn polar(&self, x: &[f64], pair: usize) -> Polar {
+        let (a, b) = self.rope.pairing().columns(pair, self.rope.head_dim());
+        Polar {
+            length: x[a].hypot(x[b]),
+            angle: x[b].atan2(x[a]),
+        }
+    }
+
+    fn plane(&self, p: &Params, rect: Rect) -> PairPlane {
+        let pair = self.traced(p);
+        PairPlane {
+            rect,
+            pair,
+            dims: self.rope.pairing().columns(pair, self.rope.head_dim()),
+            theta: self.rope.inv_freq()[pair],
+            stretch: self.rope.attention_factor(),
+            q: self.polar(&self.q, pair),
+            k: self.polar(&self.k, pair),
+            m: p.i,
+            n: p.j,
+        }
+    }
+
+    /// Width and place of the plane and of the bars.
+    fn panels(&self, width: f64) -> (Rect, Rect) {
+        let (left, top, right, _) = Chart::MARGIN;
+        if width >= WIDE {
+            let side = (width * 0.38).min(360.0);
+            let x = side + 24.0 + left;
+            let bars = Rect::new(x, top, width - x - right, side + TOP - top + 20.0);
+            return (Rect::new(6.0, TOP, side, side), bars);
+        }
+        let side = (width - 12.0).min(320.0);
+        let y = TOP + side + LINES + top + 10.0;
+        let plane = Rect::new((width - side) / 2.0, TOP, side, side);
+        (plane, Rect::new(left, y, width - left - right, 190.0))
+    }
+
+    /// Pairs that share a bar, so that a bar is at least 3 px wide.
+    fn each(&self, width: f64) -> usize {
+        self.pairs()
+            .div_ceil((width / 3.0).max(1.0) as usize)
+            .max(1)
+    }
+
+    fn bars(&self, scene: &mut Scene, view: &View, p: &Params, rect: Rect) {
+        let c = view.colours;
+        let (q, k) = self.both(p.i, p.j);
+        let parts = self.parts(&q, &k);
+        let each = self.each(rect.w);
+        let sums = |of: &[f64]| {
+            of.chunks(each)
+                .map(|b| b.iter().sum())
+                .collect::<Vec<f64>>()
+        };
+        let (heights, bounds) = (sums(&parts), sums(&self.bounds));
+        let limit = bounds.iter().copied().fold(1e-12, f64::max) * 1.08;
+        let chart = Chart {
+            rect,
+            x: -0.5..heights.len() as f64 - 0.5,
+            y: -limit..limit,
+        };
+        let total = short(parts.iter().sum());
+        let heading = say!(view.lang, "figure.rope-rotate.parts", total = total);
+        let x_name = if each == 1 {
+            say!(view.lang, "figure.rope-rotate.pairs")
+        } else {
+            say!(view.lang, "figure.rope-rotate.bins", each = each)
+        };
+        let y_name = say!(view.lang, "figure.rope-rotate.part");
+        let traced = self.traced(p) / each;
+        let wide = rect.w / heights.len() as f64;
+        let bar = |bin: usize, low: f64, high: f64, share: f64| {
+            let (x, top) = chart.at(bin as f64, high);
+            let w = (wide * share).clamp(1.0, 48.0);
+            Rect::new(x - w / 2.0, top, w, chart.at(0.0, low).1 - top)
+        };
+        let names = (x_name.as_str(), y_name.as_str());
+        chart.cell_axes(scene, view, (heights.len(), each), &heading, names);
+        for (bin, (&part, &bound)) in heights.iter().zip(&bounds).enumerate() {
+            scene.fill(bar(bin, -bound, bound, 0.8), c.grid.fade(0.8));
+            let colour = if bin == traced { c.traced } else { c.accent };
+            scene.fill(bar(bin, part.min(0.0), part.max(0.0), 0.6), colour);
+        }
+        let zero = chart.at(0.0, 0.0).1;
+        scene.fill(Rect::new(rect.x, zero, rect.w, 1.0), c.muted);
+        scene.frame(
+            bar(traced, -bounds[traced], bounds[traced], 0.9),
+            c.traced,
+            1.5,
+        );
+        scene.targets.push(chart.target(BARS, heights.len() * each));
+    }
+
+    fn words(&self, p: &Params, pair: usize, key: &str, lang: Lang) -> String {
+        let (q, k) = self.both(p.i, p.j);
+        let theta = self.rope.inv_freq()[pair];
+        let (m, n) = (p.i as f64, p.j as f64);
+        say!(
+            lang,
+            key,
+            m = p.i,
+            n = p.j,
+            pair = pair,
+            q_turn = radians(m * theta),
+            k_turn = radians(n * theta),
+            change = radians((m - n) * theta),
+            distance = short(m - n),
+            part = short(self.parts(&q, &k)[pair]),
+            bound = short(self.bounds[pair]),
+            score = short(dot(&q, &k) * self.scale),
+            shift = SHIFT
+        )
+    }
+}
+
+impl Picture for Rotate {
+    fn height(&self, width: f64) -> f64 {
+        let (plane, bars) = self.panels(width);
+        (plane.bottom() + LINES).max(bars.bottom() + Chart::MARGIN.3 + 4.0)
+    }
+
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        let mut scene = Scene::default();
+        let (plane, bars) = self.panels(view.width);
+        self.plane(p, plane).draw(&mut scene, view);
+        scene.targets.push(Target {
+            id: PLANE,
+            rect: plane,
+            rows: 1,
+            columns: 1,
+        });
+        self.bars(&mut scene, view, p, bars);
+        scene
+    }
+
+    fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
+        if hit.target == PLANE {
+            return self.words(p, self.traced(p), "figure.rope-rotate.turns", lang);
+        }
+        let pair = hit.column.min(self.pairs() - 1);
+        self.words(p, pair, "figure.rope-rotate.cell", lang)
+    }
+
+    fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
+        if hit.target == PLANE {
+            return Vec::new();
+        }
+        pick_pair(&self.rope, hit.column.min(self.pairs() - 1), p)
+    }
+
+    fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
+        let (m, n) = (p.i, p.j);
+        let score = self.score(m, n);
+        let shifted = self.score(m + SHIFT, n + SHIFT);
+        let (q, k) = self.both(m, n);
+        let stretch = |a: &[f64], b: &[f64]| (dot(a, a).sqrt() - dot(b, b).sqrt()).abs();
+        let norm = stretch(&q, &self.q).max(stretch(&k, &self.k));
+        let readout = |name, key, number| Readout {
+            name,
+            label: self.words(p, self.traced(p), key, lang),
+            number: Some(number),
+            text: short(number),
+        };
+        let mut out = vec![
+            readout("score", "figure.rope-rotate.score", score),
+            readout("score-shifted", "figure.rope-rotate.shifted", shifted),
+            readout(
+                "score-change",
+                "figure.rope-rotate.difference",
+                (shifted - score).abs(),
+            ),
+            readout("norm-change", "figure.rope-rotate.norm", norm),
+        ];
+        out.extend(scaling_readout(p, lang));
+        out
+    }
+
+    fn sentence(&self, p: &Params, lang: Lang) -> String {
+        self.words(p, self.traced(p), "figure.rope-rotate.sentence", lang)
+    }
+
+    fn table(&self, p: &Params) -> Table {
+        let (q, k) = self.both(p.i, p.j);
+        let (before, after) = (self.parts(&self.q, &self.k), self.parts(&q, &k));
+        let columns = [
+            "pair",
+            "q_x",
+            "q_y",
+            "k_x",
+            "k_y",
+            "rotated_q_x",
+            "rotated_q_y",
+            "rotated_k_x",
+            "rotated_k_y",
+            "part_before",
+            "part_after",
+        ];
+        Table {
+            columns: columns.map(str::to_owned).to_vec(),
+            rows: (0..self.pairs())
+                .map(|i| {
+                    let (a, b) = self.rope.pairing().columns(i, self.rope.head_dim());
+                    let mut row = vec![i as f64];
+                    for x in [&self.q, &self.k, &q, &k] {
+                        row.extend([x[a], x[b]]);
+                    }
+                    row.extend([before[i], after[i]]);
+                    row
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::analysis::rope_score_by_distance;
+    use crate::state::{decode, resolve};
+
+    #[test]
+    fn the_score_is_that_of_the_distance_and_the_parts_add_up() {
+        for query in [
+            "i=9&j=2",
+            "i=2&j=9&pairing=half&d_model=96",
+            "d_model=2&i=5&j=5",
+        ] {
+            let query = format!("embed=rope-rotate&{query}");
+            let p = resolve(&decode(&query).0, crate::figure::page_of).0;
+            let picture = compute(&p).expect("computed");
+            let numbers: Vec<f64> = picture
+                .readouts(&p, Lang::En)
+                .iter()
+                .filter_map(|r| r.number)
+                .collect();
+            let [score, shifted, change, norm] = numbers[..] else {
+                panic!("four numbers")
+            };
+            let rope = rope_of(&p).expect("a rotation");
+            let h = rope.head_dim();
+            let (q, k) = query_and_key(p.setting.seed, h);
+            let distance = p.i as f64 - p.j as f64;
+            let known = rope_score_by_distance(&rope, &q, &k, std::iter::once(distance))[0];
+            assert!((score - known / (h as f64).sqrt()).abs() < 1e-12);
+            assert!((shifted - score).abs() < 1e-12 && change < 1e-12 && norm < 1e-12);
+            let table = picture.table(&p);
+            let sum: f64 = table.rows.iter().filter_map(|r| r.last()).sum();
+            assert!((sum - score).abs() < 1e-12);
+        }
+    }
+}
