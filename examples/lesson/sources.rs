@@ -26,9 +26,10 @@ impl Titles {
         Ok(Self(all))
     }
 
-    /// Ids of all that it has a title for.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+    /// The first that none of the texts names.
+    pub fn unused(&self, texts: &[String]) -> Option<&str> {
+        let named = |id: &&str| texts.iter().any(|text| text.contains(*id));
+        self.0.keys().map(String::as_str).find(|id| !named(id))
     }
 
     /// Title and address of `arXiv:1706.03762` or of a known address.

@@ -6,7 +6,6 @@ use posenc_lab::lesson::piece::{Answer, Block, Mark};
 use posenc_lab::lesson::source::Source;
 use posenc_lab::state::Lang;
 
-use super::sources::Titles;
 use super::{made, pages};
 
 /// Every file of prose with its name: the texts of the pages, and the glossary.
@@ -73,17 +72,6 @@ fn a_hypothesis_says_what_would_decide_it_and_what_is_false_is_quoted() {
                 _ => {}
             }
         }
-    }
-}
-
-#[test]
-fn every_title_is_used() {
-    let yaml = fs::read_to_string("src/lesson/sources.yml").expect("titles");
-    let titles = Titles::parse(&yaml).expect("parsed");
-    let texts: Vec<(String, String)> = files();
-    for id in titles.ids() {
-        let named = texts.iter().any(|(_, text)| text.contains(id));
-        assert!(named, "sources.yml: {id} is named nowhere");
     }
 }
 
