@@ -643,6 +643,8 @@ fn context() -> impl Strategy<Value = LongContext> {
             beta_slow: few,
             low_freq_factor: few,
             high_freq_factor: many,
+            truncate: lengths.0.is_multiple_of(2),
+            attention_factor: (lengths.1 % 3 == 0).then_some(a),
         }
     })
 }
@@ -887,7 +889,7 @@ fn wrong_scaling_parameters_are_named() {
         ),
         (
             llama3(4.0, 1.0),
-            "low_freq_factor = 4 must be below high_freq_factor = 1",
+            "low_freq_factor = 4 must not exceed high_freq_factor = 1",
         ),
         (
             llama3(0.0, 1.0),

@@ -63,9 +63,9 @@ pub fn Field(
     }
 }
 
-/// Whether a parameter is rows x columns: typed, but no number.
+/// Whether a parameter is typed, but no number: rows x columns, or sections.
 fn is_grid(key: Key) -> bool {
-    matches!(key.spec().kind, Kind::Grid { .. })
+    matches!(key.spec().kind, Kind::Grid { .. } | Kind::Sections)
 }
 
 /// Smallest and largest value of a number, now.

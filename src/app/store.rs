@@ -166,6 +166,7 @@ impl Store {
         self.requested.update(|r| {
             r.choose(None);
             Key::SCALING.iter().for_each(|k| r.clear(*k));
+            r.clear(Key::Sections);
             for (key, value) in values {
                 r.set(key, value);
             }

@@ -39,7 +39,7 @@ pub fn fill_text(text: &str, params: &Params) -> String {
     let scaling = params.setting.context.remedy.id();
     let ramp = format!(
         "{scaling}-{}",
-        if whole(params) { "whole" } else { "exact" }
+        if params.setting.context.truncate { "whole" } else { "exact" }
     );
     let text = lines_of(text, &[scaling, &ramp]);
     let mut out = String::with_capacity(text.len());
@@ -62,11 +62,6 @@ pub fn fill_text(text: &str, params: &Params) -> String {
     }
     out.push_str(rest);
     out
-}
-
-/// Whether the ramp of yarn is over whole pairs.
-fn whole(params: &Params) -> bool {
-    hole("truncate", params).is_none_or(|truncate| truncate == "True")
 }
 
 /// The lines that stand under a scaling. Where lines are left out, one blank line is left.
@@ -115,8 +110,14 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
             });
             format!("[{}]", blocks.collect::<Vec<_>>().join(", "))
         }
-        "truncate" => "True".to_owned(),
-        "attention_factor" => "None".to_owned(),
+        "attention_factor" => match s.context.attention_factor {
+            Some(given) => number(given),
+            None => "None".to_owned(),
+        },
+        "sections" => {
+            let [t, h, w] = params.sequence.sections(s.head_dim() / 2).sizes;
+            format!("[{t}, {h}, {w}]")
+        }
         "bias_qk" => number(params.sequence.bias_of(params.q, params.k)),
         "bias_edits" => {
             let edits = s.bias_edits.iter();

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::blocks::{blocks_text, mod_bias_text};
 use super::page::Page;
 use super::photo::Photo;
-use super::query::{Requested, Value};
+use super::query::{Requested, Value, sections_text};
 use super::resolve::resolve;
 use super::sequence::{Sequence, Sound};
 use super::spec::Key;
@@ -195,6 +195,9 @@ impl Params {
             Key::BetaSlow => s.context.beta_slow = f.context.beta_slow,
             Key::LowFreqFactor => s.context.low_freq_factor = f.context.low_freq_factor,
             Key::HighFreqFactor => s.context.high_freq_factor = f.context.high_freq_factor,
+            Key::Truncate => s.context.truncate = f.context.truncate,
+            Key::AttentionFactor => s.context.attention_factor = f.context.attention_factor,
+            Key::Sections => self.sequence.sections = from.sequence.sections,
             Key::Causal => s.causal = f.causal,
             Key::Layers => self.layers = from.layers,
             Key::Pool => self.pool = from.pool,
@@ -247,7 +250,8 @@ impl Params {
     pub fn scaling_uses(&self, key: Key, compares: bool) -> bool {
         let remedy = self.setting.context.remedy;
         match key {
-            Key::BetaFast | Key::BetaSlow => remedy == Remedy::Yarn,
+            Key::BetaFast | Key::BetaSlow | Key::Truncate => remedy == Remedy::Yarn,
+            Key::AttentionFactor => [Remedy::Yarn, Remedy::LongRope].contains(&remedy),
             Key::LowFreqFactor | Key::HighFreqFactor => remedy == Remedy::Llama3,
             Key::Factor => compares || remedy != Remedy::None,
             _ => true,
@@ -281,6 +285,8 @@ impl Params {
             Key::BetaSlow => s.context.beta_slow,
             Key::LowFreqFactor => s.context.low_freq_factor,
             Key::HighFreqFactor => s.context.high_freq_factor,
+            Key::Truncate => f64::from(u8::from(s.context.truncate)),
+            Key::AttentionFactor => s.context.attention(),
             Key::Head => self.head as f64,
             Key::Layer => self.layer as f64,
             Key::Causal => f64::from(u8::from(s.causal)),
@@ -341,6 +347,10 @@ impl Params {
             Key::Trained => return Some(sides(self.trained)),
             Key::Lang => self.lang?.id(),
             Key::Mrope => self.sequence.version.id(),
+            Key::Sections => {
+                let sections = self.sequence.sections(s.head_dim() / 2);
+                return Some(sections_text(sections.sizes));
+            }
             Key::Blocks => return Some(blocks_text(&self.sequence.blocks)),
             Key::ModBias => return Some(mod_bias_text(&self.sequence.bias)),
             Key::TextA => return Some(self.text_a.clone()),

@@ -5,7 +5,7 @@ use super::blocks::{DEFAULT_BLOCKS, read_blocks};
 use super::notice::Notice;
 use super::page::Page;
 use super::params::{Lang, Params, Theme};
-use super::query::{Requested, Value, number};
+use super::query::{Requested, Value, number, sections_text};
 use super::sequence::{Sequence, Sound};
 use super::spec::{Key, Start};
 use crate::core::encoding::relative::{BiasEdit, BiasStart};
@@ -15,7 +15,7 @@ use crate::core::encoding::sinusoidal::Layout;
 use crate::core::encoding::{Parameter, SCHEMES, Scheme, Setting};
 use crate::core::grid::Grid;
 use crate::core::grid::scheme::Scheme2d;
-use crate::core::mrope::{ModalityBias, Version, total_tokens};
+use crate::core::mrope::{ModalityBias, Sections, Version, total_tokens};
 use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
 use crate::core::toy::Pool;
 
@@ -60,7 +60,7 @@ pub fn resolve(
     };
     let seq_len = r.int(Key::SeqLen);
     let layers = r.int(Key::Layers);
-    let sequence = r.sequence();
+    let sequence = r.sequence(d_model / heads, page);
     let last_token = total_tokens(&sequence.blocks) - 1;
     let setting = Setting {
         d_model,
@@ -220,7 +220,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn sequence(&self) -> Sequence {
+    fn sequence(&mut self, head_dim: usize, page: Page) -> Sequence {
         Sequence {
             blocks: match self.requested.get(Key::Blocks) {
                 Some(Value::Blocks(b)) => b.clone(),
@@ -229,11 +229,30 @@ impl Resolver<'_> {
             version: Version::by_id(self.word(Key::Mrope)).unwrap_or_default(),
             fps: self.real(Key::Fps),
             base: self.base(MROPE_BASE),
+            sections: self.sections(head_dim / 2, page),
             bias: match self.requested.get(Key::ModBias) {
                 Some(Value::ModBias(b)) => *b,
                 _ => ModalityBias::default(),
             },
         }
+    }
+
+    /// Sections that were asked for, if they fit the pairs of a head.
+    fn sections(&mut self, pairs: usize, page: Page) -> Option<[usize; 3]> {
+        let Some(Value::Sections(sizes)) = self.requested.get(Key::Sections) else {
+            return None;
+        };
+        let sizes = *sizes;
+        if sizes.iter().sum::<usize>() == pairs {
+            return Some(sizes);
+        }
+        if page == Page::Multimodal {
+            let version = Version::by_id(self.word(Key::Mrope)).unwrap_or_default();
+            let used = Sections::of(version, pairs).sizes;
+            let (given, used) = (sections_text(sizes), sections_text(used));
+            self.notice("sections-sum", Key::Sections, &given, &used);
+        }
+        None
     }
 
     fn word(&self, key: Key) -> &'static str {
@@ -379,6 +398,11 @@ impl Resolver<'_> {
             beta_slow: self.real(Key::BetaSlow),
             low_freq_factor: self.real(Key::LowFreqFactor),
             high_freq_factor: self.real(Key::HighFreqFactor),
+            truncate: self.signed(Key::Truncate) != 0,
+            attention_factor: match self.requested.get(Key::AttentionFactor) {
+                Some(Value::Real(v)) => Some(*v),
+                _ => None,
+            },
         }
     }
 
@@ -393,6 +417,15 @@ impl Resolver<'_> {
             let (given, used) = (number(context.beta_slow), number(context.beta_fast));
             self.notice("out-of-order", Key::BetaSlow, &given, &used);
             context.beta_slow = context.beta_fast;
+        }
+        if context.remedy == Remedy::Llama3 && context.low_freq_factor > context.high_freq_factor {
+            let (given, used) = (
+                number(context.low_freq_factor),
+                number(context.high_freq_factor),
+            );
+            // Equal bounds are a step.
+            self.notice("out-of-order", Key::LowFreqFactor, &given, &used);
+            context.low_freq_factor = context.high_freq_factor;
         }
         let setting = Setting { context, ..setting };
         if Rope::of(&setting).is_err() {

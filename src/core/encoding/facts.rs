@@ -40,6 +40,8 @@ pub enum Parameter {
     BetaSlow,
     LowFreqFactor,
     HighFreqFactor,
+    Truncate,
+    AttentionFactor,
 }
 
 /// What one learned number, or one step of work, serves.

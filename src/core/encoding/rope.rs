@@ -257,6 +257,8 @@ impl PositionScheme for RopeScheme {
             Parameter::BetaSlow,
             Parameter::LowFreqFactor,
             Parameter::HighFreqFactor,
+            Parameter::Truncate,
+            Parameter::AttentionFactor,
         ]
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {

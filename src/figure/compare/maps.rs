@@ -25,6 +25,8 @@ pub(crate) const LISTENS: &[Key] = &[
     Key::BetaSlow,
     Key::LowFreqFactor,
     Key::HighFreqFactor,
+    Key::Truncate,
+    Key::AttentionFactor,
 ];
 
 pub(crate) const FIGURE: Figure = Figure {

@@ -30,6 +30,8 @@ pub(crate) const CONTROLS: &[Key] = &[
     Key::BetaSlow,
     Key::LowFreqFactor,
     Key::HighFreqFactor,
+    Key::Truncate,
+    Key::AttentionFactor,
 ];
 /// Panels stand side by side from this width on.
 pub(crate) const WIDE: f64 = 720.0;

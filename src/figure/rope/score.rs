@@ -49,6 +49,8 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::BetaSlow,
         Key::LowFreqFactor,
         Key::HighFreqFactor,
+        Key::Truncate,
+        Key::AttentionFactor,
     ],
     arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
     film: None,

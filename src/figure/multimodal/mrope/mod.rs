@@ -26,6 +26,7 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Base,
         Key::DModel,
         Key::Heads,
+        Key::Sections,
     ],
     listens: &[],
     arrows: Arrows::Each(Some(Key::K), Some(Key::Q)),

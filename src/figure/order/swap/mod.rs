@@ -53,6 +53,8 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::BetaSlow,
         Key::LowFreqFactor,
         Key::HighFreqFactor,
+        Key::Truncate,
+        Key::AttentionFactor,
     ],
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: None,
