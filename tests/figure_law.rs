@@ -8,7 +8,7 @@ mod addresses;
 
 use addresses::Dice;
 use posenc_lab::figure::kit::colour::Colours;
-use posenc_lab::figure::{Computed, FIGURES, Figure, View, page_of};
+use posenc_lab::figure::{Computed, FIGURES, View, page_of};
 use posenc_lab::state::{Lang, Page, Params, SPECS, decode, resolve};
 
 /// Random addresses a figure; few without optimisation, where they take minutes.

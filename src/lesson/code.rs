@@ -39,7 +39,11 @@ pub fn fill_text(text: &str, params: &Params) -> String {
     let scaling = params.setting.context.remedy.id();
     let ramp = format!(
         "{scaling}-{}",
-        if params.setting.context.truncate { "whole" } else { "exact" }
+        if params.setting.context.truncate {
+            "whole"
+        } else {
+            "exact"
+        }
     );
     let text = lines_of(text, &[scaling, &ramp]);
     let mut out = String::with_capacity(text.len());
