@@ -1,8 +1,9 @@
 //! The identities that the lesson calls exact, each for any input within its conditions.
 
 use posenc_lab::core::Matrix;
-use posenc_lab::core::analysis::{dot, rope_score_by_distance, similarity_by_distance};
+use posenc_lab::core::analysis::{dot, similarity_by_distance};
 use posenc_lab::core::attention::{MultiHead, attend, softmax_rows};
+use posenc_lab::core::encoding::Rotation;
 use posenc_lab::core::encoding::deberta::DebertaBuckets;
 use posenc_lab::core::encoding::learned;
 use posenc_lab::core::encoding::relative::{
@@ -256,7 +257,7 @@ proptest! {
         let turn = |x: &Matrix, p: f64| rope.apply(x, &[p]).expect("shapes fit");
         let score = |m, n| turn(&q, m).dot(&turn(&k, n));
         prop_assert!((score(m, n) - score(m + shift, n + shift)).abs() < 1e-9);
-        let by_distance = rope_score_by_distance(&rope, q.as_slice(), k.as_slice(), [m - n].into_iter());
+        let by_distance = Rotation::from(rope.clone()).scores(q.as_slice(), k.as_slice(), &[m - n]);
         prop_assert!((score(m, n) - by_distance[0]).abs() < 1e-9);
     }
 
@@ -265,7 +266,7 @@ proptest! {
         let q = random_vectors(seed, "q", 1, rope.head_dim());
         let k = random_vectors(seed, "k", 1, rope.head_dim());
         let at = positions(0..n);
-        let by_distance = rope_score_by_distance(&rope, q.as_slice(), k.as_slice(), at.iter().copied());
+        let by_distance = Rotation::from(rope.clone()).scores(q.as_slice(), k.as_slice(), &at);
         let many = Matrix::from_fn(n, rope.head_dim(), |_, j| q[j]);
         let turned = rope.apply(&many, &at).expect("shapes fit");
         for (row, score) in turned.row_iter().zip(by_distance) {
