@@ -2,12 +2,13 @@
 //! training, and which of them can follow a rhythm.
 
 mod draw;
+mod strips;
 
 use std::sync::Arc;
 
-use crate::core::CoreError;
-use crate::core::encoding::{Beyond, SCHEMES, Scheme};
-use crate::core::exposure::{best_fit, unmet_frequencies};
+use strips::{Strip, reach, strip};
+
+use crate::core::encoding::{Beyond, SCHEMES};
 use crate::core::sound::{LOUDNESS_RATE, Rhythm, autocorrelation};
 use crate::figure::kit::scene::{Hit, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
@@ -74,19 +75,6 @@ enum Met {
     Missing,
 }
 
-/// What becomes of one scheme.
-struct Strip {
-    scheme: Scheme,
-    beyond: Beyond,
-    /// Frequencies in all, and those that reach angles never met.
-    pairs: (usize, usize),
-    /// What it adds to the score of the farthest frame, if distance alone decides that.
-    last: Option<f64>,
-    /// What it makes of each distance of the chart; nothing where it is not a function of distance
-    /// alone, or goes by position.
-    curve: Option<Vec<f64>>,
-}
-
 struct AudioFrames {
     sound: Sound,
     /// Frames of the recording, and of the training.
@@ -118,44 +106,6 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-fn strip(
-    scheme: Scheme,
-    p: &Params,
-    (frames, trained): (usize, usize),
-    likeness: &[f64],
-) -> Result<Option<Strip>, CoreError> {
-    let s = &p.setting;
-    let beyond = scheme.beyond(s)?;
-    let pairs = match &beyond {
-        Beyond::Nothing => return Ok(None),
-        Beyond::Angles(f) => (f.len(), unmet_frequencies(f, trained, frames)),
-        _ => (0, 0),
-    };
-    let by_offset = scheme.by_offset(s)?.filter(|b| !b.needs_query());
-    let curve = match (&by_offset, scheme.rotation(s)?) {
-        // A table can be learned: its best.
-        (Some(b), _) if b.numbers().is_some() => Some(best_fit(likeness, |d| b.index(d as i64))),
-        (Some(b), _) => {
-            let at = |d: usize| b.bias(p.head, d as i64, &[]);
-            Some((0..likeness.len()).map(at).collect())
-        }
-        (None, Some(rotation)) => {
-            let distances: Vec<f64> = (0..likeness.len()).map(|d| d as f64).collect();
-            Some(rotation.similarity(&distances))
-        }
-        (None, None) => None,
-    };
-    let farthest = frames.saturating_sub(1) as i64;
-    let last = by_offset.map(|b| b.bias(p.head, farthest, &[]));
-    Ok(Some(Strip {
-        scheme,
-        beyond,
-        pairs,
-        last,
-        curve,
-    }))
-}
-
 fn rhythm(sound: &Sound) -> Rhythm {
     Rhythm {
         beat: 60.0 / sound.bpm as f64,
@@ -179,17 +129,6 @@ fn likeness(sound: &Sound) -> Vec<f64> {
             of(left) * (1.0 - part) + of(left + 1) * part
         })
         .collect()
-}
-
-impl Strip {
-    /// A text of this scheme.
-    fn key(&self, part: &str) -> String {
-        format!("figure.audio-frames.{}.{part}", self.scheme.id())
-    }
-
-    fn name(&self, lang: Lang) -> String {
-        say!(lang, format!("word.scheme.{}", self.scheme.id()))
-    }
 }
 
 impl AudioFrames {
@@ -417,14 +356,6 @@ impl Picture for AudioFrames {
     }
 }
 
-/// The distance from which on a scheme has one number for all, if there is one.
-fn reach(strip: &Strip) -> Option<usize> {
-    match strip.beyond {
-        Beyond::Shared { from } => Some(from),
-        _ => None,
-    }
-}
-
 fn met_word(met: Met, lang: Lang) -> String {
     let keys = [
         "figure.audio-frames.seen",
@@ -438,6 +369,7 @@ fn met_word(met: Met, lang: Lang) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::encoding::Scheme;
     use crate::core::sound::Envelope;
     use crate::state::{decode, resolve};
 

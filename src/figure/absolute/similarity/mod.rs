@@ -1,6 +1,10 @@
 //! `pe-similarity`: how alike the encodings of two positions are, by distance and pair by pair.
 
+mod cosines;
+
 use std::sync::Arc;
+
+use cosines::{block_means, mean_cosines};
 
 use crate::core::Matrix;
 use crate::core::analysis::cosine;
@@ -20,8 +24,6 @@ const MAX_SIDE: usize = 512;
 const WORK: usize = 1 << 20;
 /// Positions in such a map.
 const MAX_PAIRS: usize = 128;
-/// Distances between which cosines are computed anew, so that rounding does not grow.
-const ANCHOR: usize = 64;
 /// The table for reading shows no more distances than this.
 const MAX_TABLE_ROWS: usize = 512;
 /// Narrower figures put the chart below the map.
@@ -119,57 +121,6 @@ fn by_pair(vectors: Box<dyn Vectors>, n: usize, d_model: usize) -> Similarity {
         seq_len: n,
         raster,
     }
-}
-
-/// `mean_i cos(k ω_i)` for k in 0..n, every distance, by `cos (k+1)ω = 2 cos ω cos kω − cos (k−1)ω`.
-fn mean_cosines(frequencies: &[f64], n: usize) -> Vec<f64> {
-    let twice: Vec<f64> = frequencies.iter().map(|w| 2.0 * w.cos()).collect();
-    let mut out = Vec::with_capacity(n);
-    let at = |k: usize| -> Vec<f64> { frequencies.iter().map(|w| (k as f64 * w).cos()).collect() };
-    for start in (0..n).step_by(ANCHOR) {
-        // cos(−ω) = cos ω, so the first block begins with the distance 1 as the one before 0.
-        let (mut now, mut before) = (at(start), at(start.abs_diff(1)));
-        for _ in start..(start + ANCHOR).min(n) {
-            out.push(sum(&now) / frequencies.len() as f64);
-            for ((now, before), twice) in now.iter_mut().zip(&mut before).zip(&twice) {
-                let next = twice * *now - *before;
-                *before = *now;
-                *now = next;
-            }
-        }
-    }
-    out
-}
-
-/// A sum in four lanes, which a compiler can do at once.
-fn sum(values: &[f64]) -> f64 {
-    let chunks = values.chunks_exact(4);
-    let rest: f64 = chunks.remainder().iter().sum();
-    let lanes = chunks.fold([0.0; 4], |mut lanes, chunk| {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *lane += x;
-        }
-        lanes
-    });
-    lanes.iter().sum::<f64>() + rest
-}
-
-/// Means of the map over blocks of `block` × `block` positions, by distance in blocks: picking
-/// single positions instead would turn the fast pairs into stripes that are not there.
-fn block_means(by_distance: &[f64], block: usize, side: usize) -> Vec<f64> {
-    let b = block as i64;
-    let last = by_distance.len() - 1;
-    (0..side)
-        .map(|apart| {
-            let total: f64 = (1 - b..b)
-                .map(|t| {
-                    let k = (apart as i64 * b + t).unsigned_abs() as usize;
-                    (b - t.abs()) as f64 * by_distance[k.min(last)]
-                })
-                .sum();
-            total / (b * b) as f64
-        })
-        .collect()
 }
 
 impl Similarity {
