@@ -645,7 +645,7 @@ fn context() -> impl Strategy<Value = LongContext> {
             low_freq_factor: few,
             high_freq_factor: many,
             truncate: lengths.0.is_multiple_of(2),
-            attention_factor: (lengths.1 % 3 == 0).then_some(a),
+            attention_factor: None,
         }
     })
 }
