@@ -312,7 +312,7 @@ proptest! {
         let s = &p.setting;
         prop_assert!(s.d_model.is_multiple_of(2) && s.d_model <= 4096);
         prop_assert!(legal_heads(s.d_model).contains(&s.heads));
-        prop_assert!(p.page.schemes().contains(&p.scheme.id()));
+        prop_assert!(p.page.schemes().any(|s| s == p.scheme));
         prop_assert!(p.dim < s.d_model && p.head < s.heads);
         if p.page == Page::Multimodal {
             prop_assert!(p.pos < p.grid.cells() && p.i.max(p.j) < p.window.cells());

@@ -10,7 +10,6 @@ use posenc_lab::core::encoding::rope_scaling::{
 };
 use posenc_lab::core::encoding::sinusoidal::{Layout, Sinusoidal};
 use posenc_lab::core::encoding::t5::T5Buckets;
-use posenc_lab::core::exposure::last_bucket_start;
 use posenc_lab::core::grid::{Grid, window};
 use posenc_lab::core::precision::{Format, Pipeline};
 use posenc_lab::core::toy::random_vectors;
@@ -105,8 +104,8 @@ fn numbers_of_relative() {
     said(
         "relative",
         &[
-            ("91", 1.0, last_bucket_start(&both) as f64),
-            ("113", 1.0, last_bucket_start(&past) as f64),
+            ("91", 1.0, both.last_bucket_start() as f64),
+            ("113", 1.0, past.last_bucket_start() as f64),
             ("46", 1.0, first as f64),
             ("51", 1.0, last as f64),
             ("-0.5", 0.1, twelve[8].log2()),

@@ -312,8 +312,7 @@ fn Words(
     let store = Store::get();
     let offered = move || {
         let page = store.params.read().page;
-        let shown = page.schemes();
-        let here = |w: &&&str| key != Key::Scheme || shown.contains(*w);
+        let here = |w: &&&str| key != Key::Scheme || page.schemes().any(|s| s.id() == **w);
         words.iter().filter(here).copied().collect::<Vec<_>>()
     };
     view! {

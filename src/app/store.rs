@@ -10,7 +10,7 @@ use super::answers::Answers;
 use super::live::{Live, effect, live};
 use super::words;
 use crate::core::sound::Envelope;
-use crate::figure::{by_id, page_of};
+use crate::figure::{of_page, page_of};
 use crate::say;
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
@@ -41,16 +41,13 @@ pub struct Store {
     pub answers: Answers,
     /// Figures whose result is to be predicted first: figure and key of the question.
     pub asked: RwSignal<Vec<(String, String)>>,
-    /// `max-difference` of the figure `order-swap`, with what it was computed from.
-    pub difference: RwSignal<Option<(String, f64)>>,
+    /// What a figure of the page tells the lesson's text, with what it was computed from.
+    pub difference: RwSignal<Option<(Params, f64)>>,
     /// Changes when elements with live numbers may have come in.
     pub stirred: RwSignal<u32>,
     /// The figure that a link led to, as long as its page is not there.
     sought: RwSignal<Option<String>>,
 }
-
-/// The figure whose difference the text of `order` names.
-pub const ORDER_FIGURE: &str = "order-swap";
 
 impl Store {
     /// The state that the address asks for, kept in step with it.
@@ -264,11 +261,12 @@ impl Store {
                 .any(|(f, key)| f == figure && open(key))
     }
 
-    /// The difference on the page `order`, if the figure has computed it for these parameters.
+    /// What a figure of the page tells the lesson's text, if it has computed it for these parameters.
     pub fn known_difference(&self, p: &Params) -> Option<f64> {
         let difference = self.difference.read_untracked();
         let (of, difference) = difference.as_ref()?;
-        let now = by_id(ORDER_FIGURE)?.fingerprint(p);
+        let figure = of_page(p.page).find(|f| f.told().is_some())?;
+        let now = figure.reads(p);
         (*of == now).then_some(*difference)
     }
 
@@ -312,7 +310,7 @@ fn on_page(requested: &Requested, page: Page) -> Requested {
     let mut out = requested.clone();
     out.set(Key::Page, Value::Word(page.id()));
     if let Some(Value::Word(scheme)) = out.get(Key::Scheme)
-        && !page.schemes().contains(scheme)
+        && !page.schemes().any(|s| s.id() == *scheme)
     {
         out.clear(Key::Scheme);
     }

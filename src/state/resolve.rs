@@ -12,7 +12,7 @@ use crate::core::encoding::relative::{BiasEdit, BiasStart};
 use crate::core::encoding::rope::{Pairing, Rope};
 use crate::core::encoding::rope_scaling::{LongContext, Remedy};
 use crate::core::encoding::sinusoidal::Layout;
-use crate::core::encoding::{Scheme, Setting};
+use crate::core::encoding::{Parameter, SCHEMES, Scheme, Setting};
 use crate::core::grid::Grid;
 use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::{ModalityBias, Version, total_tokens};
@@ -275,15 +275,15 @@ impl Resolver<'_> {
     }
 
     fn scheme(&mut self, page: Page) -> Scheme {
-        let shown = page.schemes();
         let asked = self.word(Key::Scheme);
-        let id = if asked.is_empty() || shown.contains(&asked) {
-            Some(asked).filter(|a| !a.is_empty()).unwrap_or(shown[0])
-        } else {
-            self.notice("not-on-page", Key::Scheme, asked, shown[0]);
-            shown[0]
-        };
-        Scheme::by_id(id).unwrap_or(crate::core::encoding::SCHEMES[0])
+        if let Some(scheme) = page.schemes().find(|s| s.id() == asked) {
+            return scheme;
+        }
+        let used = page.schemes().next().unwrap_or(SCHEMES[0]);
+        if !asked.is_empty() {
+            self.notice("not-on-page", Key::Scheme, asked, used.id());
+        }
+        used
     }
 
     fn d_model(&mut self, page: Page) -> usize {
@@ -316,7 +316,7 @@ impl Resolver<'_> {
             .into_iter()
             .min_by_key(|h| h.abs_diff(asked))
             .unwrap_or(1);
-        let matters = scheme.parameters().contains(&"heads") || page == Page::Multimodal;
+        let matters = scheme.parameters().contains(&Parameter::Heads) || page == Page::Multimodal;
         if used != asked && matters {
             let (given, used) = (asked.to_string(), used.to_string());
             self.notice("not-a-divisor", Key::Heads, &given, &used);
@@ -359,7 +359,7 @@ impl Resolver<'_> {
         match self.word(Key::Layout) {
             "concatenated" => Layout::Concatenated,
             "t2t" if d_model == 2 => {
-                if scheme.parameters().contains(&"layout") {
+                if scheme.parameters().contains(&Parameter::Layout) {
                     self.notice("undefined", Key::Layout, "t2t", "interleaved");
                 }
                 Layout::Interleaved
@@ -384,7 +384,7 @@ impl Resolver<'_> {
 
     /// Makes the remedy one that the mathematics can take, with a notice where the scheme uses it.
     fn scaled(&mut self, setting: Setting, scheme: Scheme) -> Setting {
-        if !scheme.parameters().contains(&"scaling") {
+        if !scheme.parameters().contains(&Parameter::Scaling) {
             return setting;
         }
         let mut context = setting.context;
@@ -437,13 +437,11 @@ impl Resolver<'_> {
         let Some(Value::Edits(edits)) = self.requested.get(Key::BiasEdits) else {
             return Vec::new();
         };
-        let columns = match scheme.id() {
-            "relative" => 2 * setting.max_rel_dist + 1,
-            "t5" => 32,
-            _ => return edits.clone(),
-        };
-        // Kept all the same: the table leaves them out, and a larger one takes them in again.
-        let outside = |e: &&BiasEdit| e.head >= setting.heads || e.index >= columns;
+        if !scheme.parameters().contains(&Parameter::BiasEdits) {
+            return edits.clone();
+        }
+        // Kept all the same: a larger table takes them in again.
+        let outside = |e: &&BiasEdit| !scheme.takes(setting, e);
         if let Some(e) = edits.iter().find(outside) {
             let given = format!("{}:{}:{}", e.head, e.index, number(e.value));
             self.notice("edit-outside", Key::BiasEdits, &given, "");

@@ -2,7 +2,7 @@
 
 use super::blocks::DEFAULT_BLOCKS;
 use super::page::Page;
-use crate::core::encoding::SCHEME_IDS;
+use crate::core::encoding::{Parameter, SCHEME_IDS};
 use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::Version;
 
@@ -298,6 +298,32 @@ pub const SPECS: &[Spec] = &[
     row(Key::Hide, "hide", Kind::Names, Start::Depends),
     row(Key::Rows, "rows", Kind::Rows, Start::Depends),
 ];
+
+/// The core says what a scheme depends on; here is how the address calls it.
+impl From<Parameter> for Key {
+    fn from(parameter: Parameter) -> Self {
+        match parameter {
+            Parameter::DModel => Self::DModel,
+            Parameter::Heads => Self::Heads,
+            Parameter::Base => Self::Base,
+            Parameter::MaxRelDist => Self::MaxRelDist,
+            Parameter::Layout => Self::Layout,
+            Parameter::Pairing => Self::Pairing,
+            Parameter::Causal => Self::Causal,
+            Parameter::Seed => Self::Seed,
+            Parameter::Bias => Self::Bias,
+            Parameter::BiasEdits => Self::BiasEdits,
+            Parameter::Scaling => Self::Scaling,
+            Parameter::Factor => Self::Factor,
+            Parameter::OrigLen => Self::OrigLen,
+            Parameter::TargetLen => Self::TargetLen,
+            Parameter::BetaFast => Self::BetaFast,
+            Parameter::BetaSlow => Self::BetaSlow,
+            Parameter::LowFreqFactor => Self::LowFreqFactor,
+            Parameter::HighFreqFactor => Self::HighFreqFactor,
+        }
+    }
+}
 
 impl Key {
     /// What the scaling of RoPE depends on, beside the width of a head and the base.

@@ -74,8 +74,9 @@ impl Dice {
 
     fn try_query(&mut self, page: Page, fixed: &str, limit: i64) -> String {
         let mut query = format!("page={}{fixed}", page.id());
-        if !fixed.contains("&scheme=") && !page.schemes().is_empty() {
-            query += &format!("&scheme={}", self.of(&page.schemes()));
+        let schemes: Vec<_> = page.schemes().collect();
+        if !fixed.contains("&scheme=") && !schemes.is_empty() {
+            query += &format!("&scheme={}", self.of(&schemes).id());
         }
         let heads = self.of(&[1, 2, 3, 4, 8]);
         let head_dim = self.of(&[2, 4, 6, 8, 12, 16]);

@@ -107,10 +107,9 @@ fn numbers_of_relative_and_rope_are_those_of_their_figures() {
 #[test]
 fn every_name_has_a_number_where_it_means_something_and_only_on_its_page() {
     for page in Page::LIVE {
-        let schemes = page.schemes();
         for name in names(*page) {
-            let there = schemes.iter().any(|scheme| {
-                let p = params(&format!("page={}&scheme={scheme}", page.id()));
+            let there = page.schemes().any(|scheme| {
+                let p = params(&format!("page={}&scheme={}", page.id(), scheme.id()));
                 Live::new(&p, Some(0.5)).number(name).is_some()
             });
             assert!(there, "{} {name}", page.id());

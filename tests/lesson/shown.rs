@@ -105,8 +105,7 @@ fn no_sentence_that_is_shown_lacks_its_number() {
         let mut queries: Vec<String> = vec![format!("page={}", page.id())];
         queries.extend(
             page.schemes()
-                .iter()
-                .map(|s| format!("page={}&scheme={s}", page.id())),
+                .map(|s| format!("page={}&scheme={}", page.id(), s.id())),
         );
         // The difference on the page `order` takes a whole model each time.
         let random = if *page == Page::Order { 10 } else { 150 };
