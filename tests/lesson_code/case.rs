@@ -109,6 +109,20 @@ impl Case {
                     "scaled_inv_freq(8, 1e4, 'nope', 4, 64, 64)",
                 ];
             }
+            "shaw" => {
+                keep(&["index", "key_vectors"]);
+                case.shaw(p)?;
+            }
+            "kerple" => {
+                keep(&["index", "bias", "kernel"]);
+                let at = (p.head * p.seq_len + p.i) * p.seq_len + p.j;
+                case.cell(&case.want["bias"]["data"][at].clone());
+                case.kerple(p);
+            }
+            "xpos" => {
+                keep(&["inv_freq", "zeta", "cos", "sin", "query_scale", "key_scale"]);
+                case.xpos(p)?;
+            }
             "grid" => case.grid(query, p)?,
             "mrope" => {
                 keep(&["cos", "sin"]);
@@ -248,6 +262,68 @@ output = alibi_attention(x, x, x, {{causal}}).transpose(1, 2).reshape(seq_len, -
             }
             _ => Ok(()),
         }
+    }
+
+    /// The page's tables and queries, since its random numbers cannot be drawn in torch.
+    fn shaw(&mut self, p: &Params) -> Result<(), CoreError> {
+        let s = &p.setting;
+        let q = random_vectors(5, "q", p.seq_len, s.head_dim());
+        let query: Vec<f64> = q.row(p.i).iter().copied().collect();
+        let offset = p.i as i64 - p.j as i64;
+        let by_offset = p.scheme.offsets(s)?;
+        self.cell(&json!(by_offset.bias(p.head, offset, &query)));
+        self.give("q", rows(&q));
+        self.give("table", self.want["key_vectors"]["data"].clone());
+        self.after += "
+q = torch.tensor(given['q'])
+key_vectors.copy_(torch.tensor(given['table']).view(key_vectors.shape))
+";
+        self.refused = &["ShawAttention(8, 3, 4)"];
+        self.layer(p)
+    }
+
+    /// What is set by hand must stand in the panel already; the rest is the page's.
+    fn kerple(&mut self, p: &Params) {
+        let edits = &p.setting.bias_edits;
+        let at: Vec<[usize; 2]> = edits.iter().map(|e| [e.head, e.index]).collect();
+        let kernel = &self.want["kernel"];
+        let set: Vec<Json> = at
+            .iter()
+            .map(|[h, which]| kernel["data"][2 * h + which].clone())
+            .collect();
+        self.give("table", kernel["data"].clone());
+        self.give("at", json!(at));
+        self.want
+            .insert("edited".to_owned(), json!({"shape": [set.len()], "data": set}));
+        self.after += "
+edited = torch.tensor([kernel[h, which].item() for h, which in given['at']])
+kernel.copy_(torch.tensor(given['table']).view(kernel.shape))
+bias = layer(seq_len)
+";
+    }
+
+    fn xpos(&mut self, p: &Params) -> Result<(), CoreError> {
+        let rotation = p.scheme.turns(&p.setting)?;
+        let rope = rotation.rope();
+        let pair = pair_with(rope, p.dim);
+        let steps = p.i as f64 - p.j as f64;
+        let cos = (steps * rope.inv_freq()[pair]).cos();
+        self.cell(&json!(rotation.scale(pair, steps) * cos));
+        let q = random_vectors(5, "q", p.seq_len, rope.head_dim());
+        let at = positions(0..p.seq_len);
+        let (turned_q, turned_k) = (rotation.queries(&q, &at)?, rotation.keys(&q, &at)?);
+        self.want.insert("turned_q".to_owned(), matrix(&turned_q));
+        self.want.insert("turned_k".to_owned(), matrix(&turned_k));
+        self.give("q", rows(&q));
+        self.after += "
+turned_q, turned_k = xpos(torch.tensor(given['q']), torch.tensor(given['q']))
+";
+        self.refused = &[
+            "XPos(7)",
+            "XPosAttention(8, 3, 4)",
+            "XPos(4, max_len=1)(torch.zeros(3, 4), torch.zeros(3, 4))",
+        ];
+        self.layer(p)
     }
 
     fn rope(&mut self, p: &Params) -> Result<(), CoreError> {

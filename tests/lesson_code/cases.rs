@@ -69,6 +69,42 @@ pub const CASES: &[(&str, &str)] = &[
         "alibi",
         "page=relative&scheme=alibi&d_model=14&heads=7&seq_len=5&head=6",
     ),
+    (
+        "shaw",
+        "page=relative&scheme=shaw&d_model=768&heads=12&seq_len=10&max_rel_dist=128&i=9&j=2&head=11",
+    ),
+    (
+        "shaw",
+        "page=relative&scheme=shaw&d_model=8&heads=2&seq_len=40&max_rel_dist=4&i=3&j=30&head=1&causal=1",
+    ),
+    (
+        "shaw",
+        "page=relative&scheme=shaw&d_model=2&heads=1&seq_len=1&max_rel_dist=1",
+    ),
+    (
+        "kerple",
+        "page=relative&scheme=kerple&d_model=768&heads=12&seq_len=10&i=9&j=2&head=11",
+    ),
+    (
+        "kerple",
+        "page=relative&scheme=kerple&d_model=8&heads=2&seq_len=300&bias_edits=0:0:1.5,1:1:0.003&i=0&j=299&head=1",
+    ),
+    (
+        "kerple",
+        "page=relative&scheme=kerple&d_model=4&heads=1&seq_len=1&bias_edits=0:1:7",
+    ),
+    (
+        "xpos",
+        "page=rope&scheme=xpos&d_model=768&heads=12&seq_len=10&dim=70",
+    ),
+    (
+        "xpos",
+        "page=rope&scheme=xpos&d_model=12&heads=2&seq_len=700&pairing=half&causal=1&i=2&j=690&dim=10",
+    ),
+    (
+        "xpos",
+        "page=rope&scheme=xpos&d_model=8&heads=2&seq_len=4096&base=500000&i=4000&j=5&dim=7",
+    ),
     ("rope", "page=rope&d_model=768&heads=12&seq_len=10&dim=70"),
     (
         "rope",
