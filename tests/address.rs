@@ -3,8 +3,8 @@
 use posenc_lab::core::encoding::rope_scaling::{LongContext, Remedy};
 use posenc_lab::figure::page_of;
 use posenc_lab::state::{
-    Key, Kind, Notice, Page, Params, Requested, SPECS, blocks_text, decode, encode, legal_heads,
-    open, type_size, typed_number,
+    Key, Kind, MODELS, Notice, Page, Params, Requested, SPECS, blocks_text, decode, encode,
+    legal_heads, open, type_size, typed_number,
 };
 use posenc_lab::vectors::vectors;
 use proptest::prelude::*;
@@ -611,6 +611,51 @@ fn choosing_and_leaving_a_model() {
     let mut r = decode("preset=llama-3.1-8b&factor=4&heads=8").0;
     r.clear(Key::Preset);
     assert_eq!(encode(&r), "v=1&heads=8");
+}
+
+/// Whatever was changed under one model, another starts as it is.
+#[test]
+fn a_model_chosen_after_another_leaves_nothing_of_it() {
+    for before in MODELS {
+        for after in MODELS.iter().map(Some).chain([None]) {
+            let mut r = decode(&format!("page=context&pos=5&preset={}", before.id)).0;
+            for (key, _) in before.values {
+                let text = match key.spec().kind {
+                    Kind::Words(_) => "dynamic",
+                    Kind::Int { .. } => "24",
+                    _ => "7",
+                };
+                r.set_text(*key, text).expect("legal");
+                assert!(r.get(*key).is_some(), "{key:?} is changed");
+            }
+            r.choose(after);
+            let preset = after.map_or(String::new(), |m| format!("&preset={}", m.id));
+            assert_eq!(encode(&r), format!("v=1&page=context&pos=5{preset}"));
+        }
+    }
+}
+
+/// A table has the columns 0 to 2R, or T5's 32, and as many rows as there are heads.
+#[test]
+fn changes_outside_the_table_are_told_from_its_end_on() {
+    let of = "page=relative&d_model=16&heads=2&max_rel_dist=3";
+    for (scheme, last) in [("relative", 6), ("t5", 31)] {
+        for (head, index, outside) in [
+            (0, last, false),
+            (1, last, false),
+            (0, last + 1, true),
+            (1, last + 1, true),
+            (2, 0, true),
+            (2, last, true),
+        ] {
+            let edit = format!("{head}:{index}:1.5");
+            let query = format!("{of}&scheme={scheme}&bias_edits={edit}");
+            let wanted = outside.then(|| format!("edit-outside bias_edits {edit} "));
+            assert_eq!(told(&query), Vec::from_iter(wanted), "{query}");
+            let bias = numbers(&vectors(&format!("{query}&bias=zero&seq_len=200")), "bias");
+            assert_eq!(bias.contains(&1.5), !outside, "{query}");
+        }
+    }
 }
 
 #[test]

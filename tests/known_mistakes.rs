@@ -524,14 +524,27 @@ fn partial_rope_with_the_frequencies_of_the_whole_head() {
     assert!((turned.columns(0, 4) - x.columns(0, 4)).amax() > 0.1);
 }
 
-/// vllm-project/vllm#16904: a shared object halved its width once a layer.
+/// vllm-project/vllm#16904: a shared object halved its width once a layer. What layers share here is
+/// the cache of the scaled rotation, which each of them asks anew.
 #[test]
 fn rotary_dim_halved_once_per_layer() {
-    let build = || Rope::partial(8, 4, 10000.0, Pairing::Half).expect("an even width");
-    let (first, second) = (build(), build());
-    assert_eq!(first, second);
-    rotated(&first, &Matrix::zeros(2, 8), &[0.0, 1.0]);
-    assert_eq!(first.rotary_dim(), 4, "using it changes nothing");
+    let scaling = RopeScaling::Dynamic {
+        factor: 2.0,
+        orig_len: 16,
+    };
+    let (q, k) = (
+        toy::random_vectors(1, "q", 3, 8),
+        toy::random_vectors(1, "k", 3, 8),
+    );
+    let mut cache = RopeCache::new(8, 10000.0, Pairing::Half, scaling.clone()).expect("valid");
+    let once = Rope::scaled(8, 10000.0, Pairing::Half, &scaling, Some(40)).expect("valid");
+    for layer in 0..4 {
+        let shared = cache.forward(40).expect("valid");
+        assert_eq!(shared, &once, "layer {layer}");
+    }
+    let halved = Rope::scaled_partial((8, 4), 10000.0, Pairing::Half, &scaling, Some(40));
+    let wrong = scores(&halved.expect("valid"), &q, &k) - scores(&once, &q, &k);
+    assert!(wrong.amax() > 0.1, "{wrong}");
 }
 
 /// huggingface/transformers#48101, #35233, lucidrains/rotary-embedding-torch#45.
