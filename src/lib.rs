@@ -45,6 +45,7 @@ rust_i18n::i18n!("src/locales");
 
 #[cfg(feature = "app")]
 pub mod app;
+pub mod config;
 pub mod core;
 pub mod figure;
 pub mod lesson;

@@ -80,9 +80,12 @@ fn params_object(params: &Params) -> Json {
                 Some(json!(params.grid_base))
             }
             Kind::Real { .. } => params.number(spec.key).map(|x| json!(x)),
-            Kind::Words(_) | Kind::Text | Kind::Grid { .. } | Kind::Blocks | Kind::ModBias => {
-                params.word(spec.key).map(|w| json!(w))
-            }
+            Kind::Words(_)
+            | Kind::Text
+            | Kind::Grid { .. }
+            | Kind::Blocks
+            | Kind::ModBias
+            | Kind::Sections => params.word(spec.key).map(|w| json!(w)),
             Kind::Names | Kind::Figure | Kind::Edits | Kind::Rows => None,
         };
         if let Some(value) = value {

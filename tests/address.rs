@@ -117,8 +117,16 @@ fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
             "undefined scaling dynamic none",
         ),
         (
-            "page=rope&scaling=llama3&low_freq_factor=4",
-            "undefined scaling llama3 none",
+            "page=rope&scaling=llama3&low_freq_factor=5",
+            "out-of-order low_freq_factor 5 4",
+        ),
+        (
+            "page=multimodal&sections=16,24,25",
+            "sections-sum sections 16,24,25 16,24,24",
+        ),
+        (
+            "page=multimodal&sections=16,24",
+            "bad-sections sections 16,24 16,24,24",
         ),
         (
             "page=rope&scaling=yarn&beta_fast=2&beta_slow=3.5",
@@ -284,6 +292,7 @@ fn queries() -> impl Strategy<Value = String> {
                 .boxed(),
             Kind::Blocks => "(text:[0-9]{1,3},|image:[0-9]x[0-9]{1,2},|video:[0-9]x[0-9]x[0-9],|audio:[0-9]{1,4},?){0,5}".boxed(),
             Kind::ModBias => "((text|image|video|audio|x):(text|image|audio):-?[0-9]\\.[0-9],?){0,4}".boxed(),
+            Kind::Sections => "[0-9]{1,2},[0-9]{1,2},[0-9]{1,2}".boxed(),
             Kind::Names => "[a-z_]{1,8}(,[a-z_]{1,8}){0,2}".boxed(),
             _ => "\\PC{0,12}".boxed(),
         };
@@ -312,7 +321,7 @@ proptest! {
         let s = &p.setting;
         prop_assert!(s.d_model.is_multiple_of(2) && s.d_model <= 4096);
         prop_assert!(legal_heads(s.d_model).contains(&s.heads));
-        prop_assert!(p.page.schemes().contains(&p.scheme.id()));
+        prop_assert!(p.page.schemes().any(|s| s == p.scheme));
         prop_assert!(p.dim < s.d_model && p.head < s.heads);
         if p.page == Page::Multimodal {
             prop_assert!(p.pos < p.grid.cells() && p.i.max(p.j) < p.window.cells());

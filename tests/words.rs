@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use posenc_lab::core::mrope::MODALITIES;
 use posenc_lab::figure::FIGURES;
+use posenc_lab::lesson::piece::Mark;
 use posenc_lab::say;
 use posenc_lab::state::{Key, Kind, Lang, Page, SPECS};
 
@@ -71,7 +72,7 @@ fn composed_keys() -> BTreeSet<String> {
     for kind in MODALITIES {
         keys.insert(format!("word.modality.{}", kind.id()));
     }
-    for mark in ["E", "M", "C"] {
+    for mark in Mark::ALL.map(Mark::letter) {
         for part in ["name", "meaning"] {
             keys.insert(format!("lesson.mark.{mark}.{part}"));
         }

@@ -44,6 +44,11 @@ pub fn Body(
         store.stir();
     });
     let here = Memo::new(move |_| *state.read() != Loading::Waiting);
+    effect(move || {
+        if here.get() {
+            store.arrive();
+        }
+    });
     view! {
         {live(move || here.get().then(|| column(page, state, attempt)))}
         <Way page=page />
@@ -130,13 +135,14 @@ pub fn block(page: Page, block: &Block) -> AnyView {
             view! { <Question name=name(&id) ask=ask answers=answers predict=false /> }.into_any()
         }
         Block::Formula { id, lines } => {
-            let lines = lines.into_iter().map(|line| {
-                view! { <div class="scroll" tabindex="0" inner_html=line></div> }.into_any()
-            });
+            let lines = lines.concat();
             view! {
-                <div class="formula" data-formula=id class:veiled=hidden("formula")>
-                    {lines.collect_view()}
-                </div>
+                <div
+                    class="formula"
+                    data-formula=id
+                    class:veiled=hidden("formula")
+                    inner_html=lines
+                ></div>
             }
             .into_any()
         }

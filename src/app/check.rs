@@ -24,6 +24,7 @@ pub fn NumberCheck(
     let store = Store::get();
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
+    let needs = value.clone();
     let typed = RwSignal::new(String::new());
     // Right, wrong, or no number.
     let verdict = RwSignal::new(None::<Option<bool>>);
@@ -85,7 +86,12 @@ pub fn NumberCheck(
                 </p>
             </div>
             {move || {
-                shows().then(|| view! { <p class="why" inner_html=why.clone()></p> }.into_any())
+                // It stands only while there is such a number.
+                shows()
+                    .then(|| {
+                        view! { <p class="why" data-if=needs.clone() inner_html=why.clone()></p> }
+                            .into_any()
+                    })
             }}
             {move || {
                 let tried = verdict.get().is_some() || before();

@@ -63,9 +63,9 @@ pub fn Field(
     }
 }
 
-/// Whether a parameter is rows x columns: typed, but no number.
+/// Whether a parameter is typed, but no number: rows x columns, or sections.
 fn is_grid(key: Key) -> bool {
-    matches!(key.spec().kind, Kind::Grid { .. })
+    matches!(key.spec().kind, Kind::Grid { .. } | Kind::Sections)
 }
 
 /// Smallest and largest value of a number, now.
@@ -312,8 +312,7 @@ fn Words(
     let store = Store::get();
     let offered = move || {
         let page = store.params.read().page;
-        let shown = page.schemes();
-        let here = |w: &&&str| key != Key::Scheme || shown.contains(*w);
+        let here = |w: &&&str| key != Key::Scheme || page.schemes().any(|s| s.id() == **w);
         words.iter().filter(here).copied().collect::<Vec<_>>()
     };
     view! {

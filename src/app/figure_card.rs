@@ -9,7 +9,7 @@ use super::stage::{Shown, Stage};
 use super::store::Store;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::svg::svg;
-use crate::figure::{Figure, Readout, View};
+use crate::figure::{Figure, Readout, Special, View};
 use crate::state::{Notice, encode};
 use crate::vectors::object;
 use crate::web::canvas::data_url;
@@ -36,9 +36,9 @@ pub fn FigureCard(
             data-rev=move || shown.read().rev.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
             <Stage figure=figure shown=shown veiled=derived(veiled) first=first />
-            {figure.plays.map(|key| view! { <Play key=key /> })}
+            {figure.film.map(|film| view! { <Play film=film /> })}
             <Controls figure=figure />
-            {(id == "audio-frames").then(|| view! { <Recording /> })}
+            {figure.special.contains(&Special::Sound).then(|| view! { <Recording /> })}
             <div class="results" class:veiled=live(veiled) aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>
@@ -57,7 +57,7 @@ fn readout(r: Readout) -> AnyView {
     view! {
         <div>
             <dt>{r.label}</dt>
-            <dd data-value=r.name data-number=r.number.map(crate::state::number)>
+            <dd data-value=r.name.into_owned() data-number=r.number.map(crate::state::number)>
                 {r.text}
             </dd>
         </div>
@@ -77,7 +77,8 @@ fn Downloads(
         let name = format!("{}.{ending}", figure.id);
         failed.set(text.and_then(|t| save(&name, kind, &t)).is_none());
     };
-    let picture = move || (figure.compute)(&store.params.read_untracked()).ok();
+    let seen = move || figure.shows(&store.params.read_untracked());
+    let picture = move || (figure.compute)(&seen()).ok();
     let json = move |_| {
         let mut requested = store.asked();
         requested.clear(crate::state::Key::Embed);
@@ -89,7 +90,7 @@ fn Downloads(
         give("json", "application/json", Some(text));
     };
     let csv = move |_| {
-        let table = picture().map(|p| p.table(&store.params.read_untracked()).csv());
+        let table = picture().map(|p| p.table(&seen()).csv());
         give("csv", "text/csv", table);
     };
     let drawing = move |_| {
@@ -101,7 +102,7 @@ fn Downloads(
             reveal: true,
         };
         let text = picture().and_then(|p| {
-            let scene = p.draw(&store.params.read_untracked(), &view);
+            let scene = p.draw(&seen(), &view);
             let size = (view.width, p.height(view.width));
             svg(&scene, size, dark, |raster| data_url(raster, dark))
         });

@@ -2,7 +2,7 @@
 //! each type that it meets, and every closure is one. The macro `view!` boxes the closures that are
 //! written in it; those that have a name are boxed here, into the same types.
 
-use leptos::ev::{KeyboardEvent, keydown};
+use leptos::ev::{KeyboardEvent, MouseEvent, click, keydown};
 use leptos::prelude::*;
 use leptos::tachys::reactive_graph::{ReactiveFunction, SharedReactiveFunction};
 
@@ -31,4 +31,11 @@ pub fn on_key(hear: impl Fn(KeyboardEvent) + 'static) {
     let hear: Box<dyn Fn(KeyboardEvent)> = Box::new(hear);
     let keys = window_event_listener(keydown, hear);
     on_cleanup(move || keys.remove());
+}
+
+/// Hears the clicks of the whole page, as long as the component is there.
+pub fn on_click(hear: impl Fn(MouseEvent) + 'static) {
+    let hear: Box<dyn Fn(MouseEvent)> = Box::new(hear);
+    let clicks = window_event_listener(click, hear);
+    on_cleanup(move || clicks.remove());
 }

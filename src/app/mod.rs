@@ -31,6 +31,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
+use leptos::ev::MouseEvent;
 use leptos::html;
 use leptos::prelude::*;
 use leptos_use::use_resize_observer;
@@ -38,11 +39,12 @@ use leptos_use::use_resize_observer;
 use crate::figure::by_id;
 use crate::lesson::live::Live;
 use crate::say;
+use crate::state::Page;
 use crate::web::{self, clock};
 use body::Body;
 use figure_card::FigureCard;
 use header::Header;
-use live::{effect, live, on_key};
+use live::{effect, live, on_click, on_key};
 use notices::Notices;
 use present::Present;
 use store::Store;
@@ -107,6 +109,7 @@ fn Lesson() -> impl IntoView {
             web::focus::leave_term();
         }
     });
+    on_click(move |event| follow_link(store, event));
     view! {
         <Header />
         <main id="main" tabindex="-1">
@@ -128,6 +131,18 @@ fn Lesson() -> impl IntoView {
     }
 }
 
+/// Follows a link of the text to another place of the lab, unless the visitor wants it in a tab or
+/// window of its own.
+fn follow_link(store: Store, event: MouseEvent) {
+    if event.ctrl_key() || event.meta_key() || event.shift_key() {
+        return;
+    }
+    if let Some((page, figure)) = web::live::followed(&event) {
+        event.prevent_default();
+        store.follow(&page, figure);
+    }
+}
+
 /// Numbers in the text change in the same frame as the figures, after them.
 fn write_live_numbers(store: Store) {
     let job: Rc<dyn Fn() -> bool> = Rc::new(move || {
@@ -141,6 +156,7 @@ fn write_live_numbers(store: Store) {
             };
             known.entry(name.to_owned()).or_insert_with(number).clone()
         });
+        web::live::lead(|page| Some(store.address_of(Page::by_id(page)?)));
         false
     });
     effect(move || {

@@ -4,9 +4,10 @@ use leptos::prelude::*;
 
 use super::live::live;
 use super::store::Store;
+use crate::config;
 use crate::say;
-use crate::state::config_text::{Problem, Reading, read};
-use crate::state::{Key, MODELS, Value, number};
+use crate::state::config_text::{Field, Layer, Problem, Reading, read};
+use crate::state::{Key, Lang, MODELS, number, text_of};
 use crate::words::short;
 
 /// Whether something is locked that would be changed.
@@ -69,16 +70,23 @@ pub fn ConfigField() -> impl IntoView {
     let store = Store::get();
     // Read once for each input, whoever asks.
     let reading = RwSignal::new(Reading::default());
+    // The kind of layer that is shown.
+    let layer = RwSignal::new(0usize);
     let applied = RwSignal::new(false);
     let fixed = move || {
         let reading = reading.read();
-        let keys = reading.values.iter().map(|(key, _)| *key);
+        let values = reading.layers.get(layer.get()).map(|l| l.values.clone());
+        let keys = values.into_iter().flatten().map(|(key, _)| key);
         locked(store, keys.chain(Key::SCALING.iter().copied()))
     };
+    let applies = move || reading.read().applies(layer.get());
     let apply = move |_| {
-        let values = reading.get_untracked().values;
-        if !values.is_empty() {
-            store.replace(values);
+        let reading = reading.get_untracked();
+        let Some(chosen) = reading.layers.get(layer.get_untracked()) else {
+            return;
+        };
+        if !chosen.values.is_empty() {
+            store.replace(chosen.values.clone());
             applied.set(true);
         }
     };
@@ -97,6 +105,7 @@ pub fn ConfigField() -> impl IntoView {
                 aria-invalid=move || reading.read().problems.iter().any(|p| p.fatal).to_string()
                 on:input=move |event| {
                     applied.set(false);
+                    layer.set(0);
                     reading.set(read(&event_target_value(&event)));
                 }
             ></textarea>
@@ -106,96 +115,157 @@ pub fn ConfigField() -> impl IntoView {
                     reading.get().problems.into_iter().map(|p| problem(&p, lang)).collect_view()
                 }}
             </div>
+            {move || layers(&reading.read(), layer, applied, store)}
             <button
                 type="button"
                 class="apply"
-                disabled=move || !reading.read().applies() || fixed()
+                disabled=move || !applies() || fixed()
                 on:click=apply
             >
                 {store.word("config.apply")}
             </button>
             {move || {
-                let told = reading.read().applies() && fixed();
+                let told = applies() && fixed();
                 told.then(|| view! { <p class="remark">{store.word("config.locked")}</p> }.into_any())
             }}
             <span role="status">{move || applied.get().then(|| store.say("config.applied"))}</span>
-            {move || explained(&reading.read(), store.lang.get())}
+            {move || explained(&reading.read(), layer.get(), store.lang.get())}
         </section>
     }
 }
 
-fn problem(p: &Problem, lang: crate::state::Lang) -> AnyView {
-    let key = format!("config.problem.{}", p.code);
-    let text = say!(lang, key, name = p.name, given = p.given, other = p.other);
+/// The kinds of layer to choose from, if there is more than one.
+fn layers(
+    r: &Reading,
+    layer: RwSignal<usize>,
+    applied: RwSignal<bool>,
+    store: Store,
+) -> Option<AnyView> {
+    if r.layers.len() < 2 {
+        return None;
+    }
+    let options: Vec<AnyView> = r
+        .layers
+        .iter()
+        .enumerate()
+        .map(|(at, l)| {
+            view! {
+                <option value=at.to_string() selected=move || layer.get() == at>
+                    {l.name.clone()}
+                </option>
+            }
+            .into_any()
+        })
+        .collect();
+    let view = view! {
+        <p class="field" data-param="config-layer">
+            <label for="config-layer">{store.word("config.layers")}</label>
+            <select
+                id="config-layer"
+                on:change=move |event| {
+                    applied.set(false);
+                    layer.set(event_target_value(&event).parse().unwrap_or(0));
+                }
+            >
+                {options}
+            </select>
+        </p>
+    };
+    Some(view.into_any())
+}
+
+fn problem(p: &Problem, lang: Lang) -> AnyView {
     view! {
         <p class:wrong=p.fatal class="remark" data-problem=p.code>
-            {if p.fatal { "✕ " } else { "! " }} {text}
+            {if p.fatal { "✕ " } else { "! " }} {config::told(p, lang)}
         </p>
     }
     .into_any()
 }
 
 /// What the fields mean, what will be set, and what is left.
-fn explained(r: &Reading, lang: crate::state::Lang) -> AnyView {
-    let comma = if lang == crate::state::Lang::Zh {
-        "、"
-    } else {
-        ", "
+fn explained(r: &Reading, layer: usize, lang: Lang) -> AnyView {
+    let comma = if lang == Lang::Zh { "、" } else { ", " };
+    let line = |text: String| view! { <p>{text}</p> }.into_any();
+    let item = |given: String, text: String| {
+        view! {
+            <dt>
+                <code>{given}</code>
+            </dt>
+            <dd>{text}</dd>
+        }
+        .into_any()
     };
-    let fields: Vec<_> = r
-        .fields
-        .iter()
-        .map(|f| {
-            let about = say!(lang, format!("config.field.{}", f.about));
-            let given = format!("{}: {}", f.name, f.value);
+    let fields = |all: &[Field]| -> Vec<AnyView> {
+        let one = |f: &Field| item(format!("{}: {}", f.name, f.shown()), config::about(f, lang));
+        all.iter().map(one).collect()
+    };
+    let list = |name: &'static str, items: Vec<AnyView>| {
+        (!items.is_empty()).then(|| {
+            let class = format!("fields {name}");
             view! {
-                <dt>
-                    <code>{given}</code>
-                </dt>
-                <dd>{about}</dd>
+                <p>{say!(lang, format!("config.{name}"))}</p>
+                <dl class=class>{items}</dl>
             }
             .into_any()
         })
-        .collect();
-    let sets: Vec<String> = r
-        .values
+    };
+    let assumed = r
+        .assumed
         .iter()
-        .map(|(key, value)| {
-            let value = match value {
-                Value::Int(v) => v.to_string(),
-                Value::Real(v) => number(*v),
-                Value::Word(w) => (*w).to_owned(),
-                _ => String::new(),
-            };
-            format!("{} = {value}", key.name())
-        })
-        .collect();
-    let cannot = r.values.is_empty() && r.problems.iter().any(|p| p.fatal);
-    let list = |all: &[String]| all.join(comma);
-    let line = |text: String| view! { <p>{text}</p> }.into_any();
+        .map(|a| item(format!("{} = {}", a.name, a.value), config::why(a, lang)));
+    let cannot = r.layers.is_empty() && r.problems.iter().any(|p| p.fatal);
+    let chosen = r.layers.get(layer);
     view! {
-        <dl class="fields">{fields}</dl>
+        <dl class="fields">{fields(&r.read)}</dl>
+        {list("assumed", assumed.collect())}
         {cannot.then(|| line(say!(lang, "config.cannot")))}
-        {(!sets.is_empty())
-            .then(|| line(say!(lang, "config.sets", list = list(&sets))))}
-        {r.frequencies
-            .as_ref()
-            .map(|f| {
-                let text = say!(
-                    lang,
-                    "config.result",
-                    factor = short(f.attention_factor),
-                    first = short(f.ratios[0]),
-                    last = short(f.ratios[f.ratios.len() - 1]),
-                    pairs = f.ratios.len()
-                );
-                line(text)
-            })}
+        {chosen.map(|l| results(l, lang, comma))}
+        {list("unused", fields(&r.unused))}
         {(!r.left.is_empty())
             .then(|| {
-                view! { <p class="left">{say!(lang, "config.left", list = list(&r.left))}</p> }
+                view! { <p class="left">{say!(lang, "config.left", list = r.left.join(comma))}</p> }
                     .into_any()
             })}
+    }
+    .into_any()
+}
+
+/// What was computed of a kind of layer, and what would be set.
+fn results(l: &Layer, lang: Lang, comma: &str) -> AnyView {
+    let line = |text: String| view! { <p>{text}</p> }.into_any();
+    let sets: Vec<String> = l
+        .values
+        .iter()
+        .map(|(key, value)| format!("{} = {}", key.name(), text_of(value)))
+        .collect();
+    let factor = short(l.attention_factor);
+    let computed = match (&l.frequencies, l.base) {
+        (Some(f), Some(base)) => say!(
+            lang,
+            "config.result",
+            base = number(base),
+            factor = factor,
+            first = short(f.ratios[0]),
+            last = short(f.ratios[f.ratios.len() - 1]),
+            pairs = f.ratios.len()
+        ),
+        _ => say!(lang, "config.no-width", factor = factor),
+    };
+    view! {
+        {(!sets.is_empty()).then(|| line(say!(lang, "config.sets", list = sets.join(comma))))}
+        {line(computed)}
+        {l.length.map(|n| line(say!(lang, "config.at-length", length = n)))}
+        {(l.softmax_factor != 1.0)
+            .then(|| line(say!(lang, "config.softmax", factor = short(l.softmax_factor))))}
+        {l.sections
+            .as_ref()
+            .map(|s| {
+                let sizes: Vec<String> = s.iter().map(usize::to_string).collect();
+                line(say!(lang, "config.sections", list = sizes.join(comma)))
+            })}
+        {(!l.lost.is_empty())
+            .then(|| line(say!(lang, "config.lost", list = l.lost.join(comma))))}
     }
     .into_any()
 }

@@ -1,6 +1,7 @@
 //! The state of the page: one signal of requested parameters, resolved once.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
@@ -9,7 +10,7 @@ use super::answers::Answers;
 use super::live::{Live, effect, live};
 use super::words;
 use crate::core::sound::Envelope;
-use crate::figure::{by_id, page_of};
+use crate::figure::{of_page, page_of};
 use crate::say;
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
@@ -40,14 +41,13 @@ pub struct Store {
     pub answers: Answers,
     /// Figures whose result is to be predicted first: figure and key of the question.
     pub asked: RwSignal<Vec<(String, String)>>,
-    /// `max-difference` of the figure `order-swap`, with what it was computed from.
-    pub difference: RwSignal<Option<(String, f64)>>,
+    /// What a figure of the page tells the lesson's text, with what it was computed from.
+    pub difference: RwSignal<Option<(Params, f64)>>,
     /// Changes when elements with live numbers may have come in.
     pub stirred: RwSignal<u32>,
+    /// The figure that a link led to, as long as its page is not there.
+    sought: RwSignal<Option<String>>,
 }
-
-/// The figure whose difference the text of `order` names.
-pub const ORDER_FIGURE: &str = "order-swap";
 
 impl Store {
     /// The state that the address asks for, kept in step with it.
@@ -82,6 +82,7 @@ impl Store {
             asked: RwSignal::default(),
             difference: RwSignal::new(None),
             stirred: RwSignal::new(0),
+            sought: RwSignal::new(web::page::fragment()),
         };
         web::page::on_history(move |query| {
             let (requested, notices) = read(&query);
@@ -165,6 +166,7 @@ impl Store {
         self.requested.update(|r| {
             r.choose(None);
             Key::SCALING.iter().for_each(|k| r.clear(*k));
+            r.clear(Key::Sections);
             for (key, value) in values {
                 r.set(key, value);
             }
@@ -194,6 +196,33 @@ impl Store {
         self.requested.update(|r| *r = on_page(r, page));
         self.address_notices.set(Vec::new());
         web::page::push_query(&encode(&self.requested.get_untracked()));
+    }
+
+    /// Goes where a link of the text leads: to a page, and there to a figure if it names one.
+    pub fn follow(&self, page: &str, figure: Option<String>) {
+        let Some(page) = Page::by_id(page).filter(|p| p.is_live()) else {
+            return;
+        };
+        if self.params.read_untracked().page != page {
+            self.go(page);
+            web::page::to_top();
+        }
+        self.sought.set(figure);
+        self.arrive();
+    }
+
+    /// Brings the figure sought into view, once it is there.
+    pub fn arrive(&self) {
+        let sought = self.sought;
+        let look = move || {
+            let found = sought.get_untracked().filter(|id| web::focus::has(id));
+            if let Some(id) = found {
+                sought.set(None);
+                web::focus::go_to(&id);
+            }
+        };
+        // After what is being put in.
+        set_timeout(look, Duration::ZERO);
     }
 
     /// The address of another page with the present parameters.
@@ -233,11 +262,12 @@ impl Store {
                 .any(|(f, key)| f == figure && open(key))
     }
 
-    /// The difference on the page `order`, if the figure has computed it for these parameters.
+    /// What a figure of the page tells the lesson's text, if it has computed it for these parameters.
     pub fn known_difference(&self, p: &Params) -> Option<f64> {
         let difference = self.difference.read_untracked();
         let (of, difference) = difference.as_ref()?;
-        let now = by_id(ORDER_FIGURE)?.fingerprint(p);
+        let figure = of_page(p.page).find(|f| f.told().is_some())?;
+        let now = figure.reads(p);
         (*of == now).then_some(*difference)
     }
 
@@ -281,7 +311,7 @@ fn on_page(requested: &Requested, page: Page) -> Requested {
     let mut out = requested.clone();
     out.set(Key::Page, Value::Word(page.id()));
     if let Some(Value::Word(scheme)) = out.get(Key::Scheme)
-        && !page.schemes().contains(scheme)
+        && !page.schemes().any(|s| s.id() == *scheme)
     {
         out.clear(Key::Scheme);
     }

@@ -2,7 +2,7 @@
 //! seed and on what it stands for, never on the order in which things are asked for. Growing a
 //! table therefore keeps the rows that it already had.
 
-use rand_distr::{Distribution, StandardNormal};
+use rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_seeder::Seeder;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -10,6 +10,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 ///
 /// Only fixed-size integers and text are hashed: `usize` would differ between wasm and native.
 pub(crate) fn normals(seed: u32, what: &str, index: u64) -> impl Iterator<Item = f64> + use<> {
-    let mut rng: Xoshiro256PlusPlus = Seeder::from((seed, what, index)).into_rng();
+    let mut rng = stream(seed, what, index);
     std::iter::repeat_with(move || StandardNormal.sample(&mut rng))
+}
+
+/// An endless stream of numbers spread evenly over 0..1, as [`normals`].
+pub(crate) fn uniforms(seed: u32, what: &str, index: u64) -> impl Iterator<Item = f64> + use<> {
+    let mut rng = stream(seed, what, index);
+    std::iter::repeat_with(move || StandardUniform.sample(&mut rng))
+}
+
+fn stream(seed: u32, what: &str, index: u64) -> Xoshiro256PlusPlus {
+    Seeder::from((seed, what, index)).into_rng()
 }

@@ -4,7 +4,7 @@
 //! large enough that schemes differ visibly. It shows structure, not meaning.
 
 use super::attention::MultiHead;
-use super::encoding::{Prepared, Scheme, Setting};
+use super::encoding::{Scheme, Setting};
 use super::tokens::matching;
 use super::{CoreError, Matrix, rng};
 
@@ -46,6 +46,11 @@ pub fn token_vectors(seed: u32, tokens: &[String], d_model: usize) -> Matrix {
             .iter()
             .flat_map(|t| rng::normals(seed, &format!("token {t}"), 0).take(d_model)),
     )
+}
+
+/// Row `row` of [`random_vectors`], `[width]`, which does not depend on their number.
+pub fn random_vector(seed: u32, what: &str, row: usize, width: usize) -> Vec<f64> {
+    rng::normals(seed, what, row as u64).take(width).collect()
 }
 
 /// Vectors N(0, 1) `[n, width]` from a seed, for figures that need some queries or keys.
@@ -91,10 +96,7 @@ impl ToyModel {
     ) -> Result<ToyRun, CoreError> {
         let x = token_vectors(setting.seed, tokens, setting.d_model);
         let prepared = scheme.prepare(setting, tokens.len())?;
-        let mut h = match &prepared {
-            Prepared::Additive(pe) => &x + pe,
-            _ => x.clone(),
-        };
+        let mut h = prepared.input(&x)?;
         let mut weights = Vec::with_capacity(self.layers.len());
         for layer in &self.layers {
             let out = layer.forward(&layer_norm(&h), &prepared, setting.causal)?;

@@ -9,6 +9,10 @@ use crate::state::{Key, Kind, Params, blocks_text, number};
 /// this out.
 pub const TRACED: &str = "  # traced";
 
+/// Ends a line of a template that stands only under some scalings of RoPE, which follow:
+/// `yarn-whole` and `yarn-exact` are yarn whose ramp is over whole pairs, or is not.
+const ONLY: &str = "  # only: ";
+
 /// Every panel: its id and its template, in the lesson's order.
 pub const CODE: &[(&str, &str)] = &[
     ("order", include_str!("code/order.py")),
@@ -29,10 +33,21 @@ pub fn fill(id: &str, params: &Params) -> Option<String> {
     Some(fill_text(template, params))
 }
 
-/// Any text with its holes filled; one that is not known is kept as it stands.
+/// Any text with its holes filled; one that is not known is kept as it stands. Lines that stand
+/// only under other scalings are left out.
 pub fn fill_text(text: &str, params: &Params) -> String {
+    let scaling = params.setting.context.remedy.id();
+    let ramp = format!(
+        "{scaling}-{}",
+        if params.setting.context.truncate {
+            "whole"
+        } else {
+            "exact"
+        }
+    );
+    let text = lines_of(text, &[scaling, &ramp]);
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
+    let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once("{{") {
         out.push_str(before);
         let filled = after
@@ -50,6 +65,30 @@ pub fn fill_text(text: &str, params: &Params) -> String {
         };
     }
     out.push_str(rest);
+    out
+}
+
+/// The lines that stand under a scaling. Where lines are left out, one blank line is left.
+fn lines_of(text: &str, scaling: &[&str]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut left_out = false;
+    for line in text.split_inclusive('\n') {
+        let Some((code, only)) = line.split_once(ONLY) else {
+            let twice = out.is_empty() || out.ends_with("\n\n");
+            if !(left_out && twice && line.trim().is_empty()) {
+                out.push_str(line);
+            }
+            left_out = false;
+            continue;
+        };
+        if only.split_whitespace().any(|word| scaling.contains(&word)) {
+            out.push_str(code);
+            out.push('\n');
+            left_out = false;
+        } else {
+            left_out = true;
+        }
+    }
     out
 }
 
@@ -74,6 +113,14 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
                 format!("(\"{kind}\", {sizes})")
             });
             format!("[{}]", blocks.collect::<Vec<_>>().join(", "))
+        }
+        "attention_factor" => match s.context.attention_factor {
+            Some(given) => number(given),
+            None => "None".to_owned(),
+        },
+        "sections" => {
+            let [t, h, w] = params.sequence.sections(s.head_dim() / 2).sizes;
+            format!("[{t}, {h}, {w}]")
         }
         "bias_qk" => number(params.sequence.bias_of(params.q, params.k)),
         "bias_edits" => {

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::source::Source;
 use crate::figure::{Figure, of_page};
 use crate::state::{Page, json_real};
 
@@ -69,20 +70,32 @@ pub enum Mark {
     Exact,
     /// Was measured.
     Empirical,
-    /// Is disputed.
+    /// A paper or a code says so.
+    Stated,
+    /// Is disputed, or a hypothesis.
     Contested,
+    /// Is often said and refuted by a figure.
+    False,
 }
 
 impl Mark {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Exact, Self::Empirical, Self::Contested];
+    pub const ALL: [Self; 5] = [
+        Self::Exact,
+        Self::Empirical,
+        Self::Stated,
+        Self::Contested,
+        Self::False,
+    ];
 
     /// The letter in the text.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Exact => "E",
             Self::Empirical => "M",
+            Self::Stated => "S",
             Self::Contested => "C",
+            Self::False => "F",
         }
     }
 
@@ -133,7 +146,7 @@ pub enum Block {
         /// The statement (HTML).
         text: String,
         /// Where it is from.
-        sources: Vec<String>,
+        sources: Vec<Source>,
     },
     /// What the scheme cannot do (HTML).
     Limits(String),
@@ -219,6 +232,7 @@ impl Block {
             Self::Formula { id, lines } => format!("formula {id} {}", lines.len()),
             Self::Code { id, .. } => format!("code {id}"),
             Self::Claim { mark, sources, .. } => {
+                let sources: Vec<String> = sources.iter().map(Source::name).collect();
                 format!("claim {} {}", mark.letter(), sources.join("; "))
             }
             Self::Choice { id, answers, .. } => format!("choice {id} {}", rights(answers)),
@@ -253,7 +267,8 @@ impl Block {
                 text,
                 sources,
             } => json!({
-                "kind": kind, "mark": mark.letter(), "html": text, "sources": sources
+                "kind": kind, "mark": mark.letter(), "html": text,
+                "sources": sources.iter().map(Source::to_json).collect::<Vec<_>>()
             }),
             Self::Choice { id, ask, answers } => json!({
                 "kind": kind, "id": id, "ask": ask, "answers": listed(answers)
@@ -294,7 +309,7 @@ impl Block {
             },
             "formula" => Self::Formula {
                 id: text("id")?,
-                lines: strings(map, "lines")?,
+                lines: all(map, "lines", |v| Some(v.as_str()?.to_owned()))?,
             },
             "predict" => Self::Predict {
                 id: text("id")?,
@@ -310,7 +325,7 @@ impl Block {
             "claim" => Self::Claim {
                 mark: Mark::of(map.get("mark")?.as_str()?)?,
                 text: text("html")?,
-                sources: strings(map, "sources")?,
+                sources: all(map, "sources", Source::from_json)?,
             },
             "number" => Self::Number {
                 id: text("id")?,
@@ -353,16 +368,12 @@ impl Piece {
         })
     }
 
-    /// Sources of all claims, each once, in order.
-    pub fn sources(&self) -> Vec<&str> {
-        let mut out: Vec<&str> = Vec::new();
+    /// Works that its claims name, each once, in order: with all parts that are named.
+    pub fn works(&self) -> Vec<Source> {
+        let mut out: Vec<Source> = Vec::new();
         for block in &self.blocks {
             if let Block::Claim { sources, .. } = block {
-                for source in sources {
-                    if !out.contains(&source.as_str()) {
-                        out.push(source);
-                    }
-                }
+                sources.iter().for_each(|s| s.join(&mut out));
             }
         }
         out
@@ -372,12 +383,6 @@ impl Piece {
     pub fn checks(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().filter_map(Block::check)
     }
-}
-
-/// The address of a source, if it has one: arXiv identifiers.
-pub fn link(source: &str) -> Option<String> {
-    let id = source.strip_prefix("arXiv:")?.split(' ').next()?;
-    Some(format!("https://arxiv.org/abs/{id}"))
 }
 
 fn rights(answers: &[Answer]) -> String {
@@ -394,8 +399,11 @@ fn string(map: &Map<String, Value>, name: &str) -> Option<String> {
     Some(map.get(name)?.as_str()?.to_owned())
 }
 
-fn strings(map: &Map<String, Value>, name: &str) -> Option<Vec<String>> {
-    let one = |v: &Value| Some(v.as_str()?.to_owned());
+fn all<T>(
+    map: &Map<String, Value>,
+    name: &str,
+    one: impl Fn(&Value) -> Option<T>,
+) -> Option<Vec<T>> {
     map.get(name)?.as_array()?.iter().map(one).collect()
 }
 

@@ -23,7 +23,8 @@ pub use params::{Lang, Params, Theme};
 pub use photo::Photo;
 pub use preset::{MODELS, Model};
 pub use query::{
-    MAX_EDITS, Requested, Value, decode, encode, number, parse_value, typed_bias, typed_number,
+    MAX_EDITS, Requested, Value, decode, encode, number, parse_value, text_of, typed_bias,
+    typed_number,
 };
 pub use real::{json_real, real};
 pub use resolve::{legal_heads, open, resolve};

@@ -14,6 +14,8 @@ use crate::core::mrope::{Block, ModalityBias};
 pub const MAX_EDITS: usize = 256;
 /// Largest size of an edited bias: beyond it softmax is a step anyway.
 pub(super) const MAX_BIAS: f64 = 1000.0;
+/// Most frequencies of one axis: half the widest head.
+const MAX_SECTION: usize = 2048;
 /// Largest place in an array that is kept; each use clamps it further.
 const MAX_PLACE: f64 = 8191.0;
 
@@ -38,6 +40,8 @@ pub enum Value {
     Blocks(Vec<Block>),
     /// A bias by modalities.
     ModBias(ModalityBias),
+    /// Frequencies of t, h and w.
+    Sections([usize; 3]),
     /// A range of rows, both ends included.
     Rows(usize, usize),
 }
@@ -194,7 +198,7 @@ pub fn encode(requested: &Requested) -> String {
 }
 
 /// A value as the address spells it.
-fn text_of(value: &Value) -> String {
+pub fn text_of(value: &Value) -> String {
     match value {
         Value::Int(v) => v.to_string(),
         Value::Real(v) => number(*v),
@@ -209,8 +213,25 @@ fn text_of(value: &Value) -> String {
         Value::Grid(rows, columns) => format!("{rows}x{columns}"),
         Value::Blocks(v) => blocks_text(v),
         Value::ModBias(v) => mod_bias_text(v),
+        Value::Sections(v) => sections_text(*v),
         Value::Rows(a, b) => format!("{a}-{b}"),
     }
+}
+
+/// Sections as the address spells them.
+pub(super) fn sections_text(sizes: [usize; 3]) -> String {
+    sizes.map(|n| n.to_string()).join(",")
+}
+
+/// Three whole numbers that are not all 0.
+fn sections(text: &str) -> Option<[usize; 3]> {
+    let plain: String = text.chars().map(half_width).collect();
+    let all: Vec<usize> = plain
+        .split(',')
+        .map(|n| n.trim().parse().ok().filter(|n| *n <= MAX_SECTION))
+        .collect::<Option<_>>()?;
+    let sizes: [usize; 3] = all.try_into().ok()?;
+    (sizes != [0; 3]).then_some(sizes)
 }
 
 /// The shortest text that reads back as the same number.
@@ -276,6 +297,10 @@ pub fn parse_value(spec: &Spec, text: &str) -> (Option<Value>, Option<Notice>) {
             let notice = code.map(|c| Notice::new(c, spec.name, text, mod_bias_text(&bias)));
             (Some(Value::ModBias(bias)), notice)
         }
+        Kind::Sections => match sections(text) {
+            Some(sizes) => (Some(Value::Sections(sizes)), None),
+            None => fall_back(spec, "bad-sections", text),
+        },
         Kind::Rows => match text
             .trim()
             .split_once('-')

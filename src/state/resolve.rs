@@ -5,17 +5,17 @@ use super::blocks::{DEFAULT_BLOCKS, read_blocks};
 use super::notice::Notice;
 use super::page::Page;
 use super::params::{Lang, Params, Theme};
-use super::query::{Requested, Value, number};
+use super::query::{Requested, Value, number, sections_text};
 use super::sequence::{Sequence, Sound};
 use super::spec::{Key, Start};
 use crate::core::encoding::relative::{BiasEdit, BiasStart};
 use crate::core::encoding::rope::{Pairing, Rope};
 use crate::core::encoding::rope_scaling::{LongContext, Remedy};
 use crate::core::encoding::sinusoidal::Layout;
-use crate::core::encoding::{Scheme, Setting};
+use crate::core::encoding::{Parameter, SCHEMES, Scheme, Setting};
 use crate::core::grid::Grid;
 use crate::core::grid::scheme::Scheme2d;
-use crate::core::mrope::{ModalityBias, Version, total_tokens};
+use crate::core::mrope::{ModalityBias, Sections, Version, total_tokens};
 use crate::core::tokens::{MAX_TOKENS, TokenKind, tokenize};
 use crate::core::toy::Pool;
 
@@ -60,7 +60,7 @@ pub fn resolve(
     };
     let seq_len = r.int(Key::SeqLen);
     let layers = r.int(Key::Layers);
-    let sequence = r.sequence();
+    let sequence = r.sequence(d_model / heads, page);
     let last_token = total_tokens(&sequence.blocks) - 1;
     let setting = Setting {
         d_model,
@@ -220,7 +220,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn sequence(&self) -> Sequence {
+    fn sequence(&mut self, head_dim: usize, page: Page) -> Sequence {
         Sequence {
             blocks: match self.requested.get(Key::Blocks) {
                 Some(Value::Blocks(b)) => b.clone(),
@@ -229,11 +229,30 @@ impl Resolver<'_> {
             version: Version::by_id(self.word(Key::Mrope)).unwrap_or_default(),
             fps: self.real(Key::Fps),
             base: self.base(MROPE_BASE),
+            sections: self.sections(head_dim / 2, page),
             bias: match self.requested.get(Key::ModBias) {
                 Some(Value::ModBias(b)) => *b,
                 _ => ModalityBias::default(),
             },
         }
+    }
+
+    /// Sections that were asked for, if they fit the pairs of a head.
+    fn sections(&mut self, pairs: usize, page: Page) -> Option<[usize; 3]> {
+        let Some(Value::Sections(sizes)) = self.requested.get(Key::Sections) else {
+            return None;
+        };
+        let sizes = *sizes;
+        if sizes.iter().sum::<usize>() == pairs {
+            return Some(sizes);
+        }
+        if page == Page::Multimodal {
+            let version = Version::by_id(self.word(Key::Mrope)).unwrap_or_default();
+            let used = Sections::of(version, pairs).sizes;
+            let (given, used) = (sections_text(sizes), sections_text(used));
+            self.notice("sections-sum", Key::Sections, &given, &used);
+        }
+        None
     }
 
     fn word(&self, key: Key) -> &'static str {
@@ -275,15 +294,15 @@ impl Resolver<'_> {
     }
 
     fn scheme(&mut self, page: Page) -> Scheme {
-        let shown = page.schemes();
         let asked = self.word(Key::Scheme);
-        let id = if asked.is_empty() || shown.contains(&asked) {
-            Some(asked).filter(|a| !a.is_empty()).unwrap_or(shown[0])
-        } else {
-            self.notice("not-on-page", Key::Scheme, asked, shown[0]);
-            shown[0]
-        };
-        Scheme::by_id(id).unwrap_or(crate::core::encoding::SCHEMES[0])
+        if let Some(scheme) = page.schemes().find(|s| s.id() == asked) {
+            return scheme;
+        }
+        let used = page.schemes().next().unwrap_or(SCHEMES[0]);
+        if !asked.is_empty() {
+            self.notice("not-on-page", Key::Scheme, asked, used.id());
+        }
+        used
     }
 
     fn d_model(&mut self, page: Page) -> usize {
@@ -316,7 +335,7 @@ impl Resolver<'_> {
             .into_iter()
             .min_by_key(|h| h.abs_diff(asked))
             .unwrap_or(1);
-        let matters = scheme.parameters().contains(&"heads") || page == Page::Multimodal;
+        let matters = scheme.parameters().contains(&Parameter::Heads) || page == Page::Multimodal;
         if used != asked && matters {
             let (given, used) = (asked.to_string(), used.to_string());
             self.notice("not-a-divisor", Key::Heads, &given, &used);
@@ -359,7 +378,7 @@ impl Resolver<'_> {
         match self.word(Key::Layout) {
             "concatenated" => Layout::Concatenated,
             "t2t" if d_model == 2 => {
-                if scheme.parameters().contains(&"layout") {
+                if scheme.parameters().contains(&Parameter::Layout) {
                     self.notice("undefined", Key::Layout, "t2t", "interleaved");
                 }
                 Layout::Interleaved
@@ -379,12 +398,17 @@ impl Resolver<'_> {
             beta_slow: self.real(Key::BetaSlow),
             low_freq_factor: self.real(Key::LowFreqFactor),
             high_freq_factor: self.real(Key::HighFreqFactor),
+            truncate: self.signed(Key::Truncate) != 0,
+            attention_factor: match self.requested.get(Key::AttentionFactor) {
+                Some(Value::Real(v)) => Some(*v),
+                _ => None,
+            },
         }
     }
 
     /// Makes the remedy one that the mathematics can take, with a notice where the scheme uses it.
     fn scaled(&mut self, setting: Setting, scheme: Scheme) -> Setting {
-        if !scheme.parameters().contains(&"scaling") {
+        if !scheme.parameters().contains(&Parameter::Scaling) {
             return setting;
         }
         let mut context = setting.context;
@@ -393,6 +417,15 @@ impl Resolver<'_> {
             let (given, used) = (number(context.beta_slow), number(context.beta_fast));
             self.notice("out-of-order", Key::BetaSlow, &given, &used);
             context.beta_slow = context.beta_fast;
+        }
+        if context.remedy == Remedy::Llama3 && context.low_freq_factor > context.high_freq_factor {
+            let (given, used) = (
+                number(context.low_freq_factor),
+                number(context.high_freq_factor),
+            );
+            // Equal bounds are a step.
+            self.notice("out-of-order", Key::LowFreqFactor, &given, &used);
+            context.low_freq_factor = context.high_freq_factor;
         }
         let setting = Setting { context, ..setting };
         if Rope::of(&setting).is_err() {
@@ -437,13 +470,11 @@ impl Resolver<'_> {
         let Some(Value::Edits(edits)) = self.requested.get(Key::BiasEdits) else {
             return Vec::new();
         };
-        let columns = match scheme.id() {
-            "relative" => 2 * setting.max_rel_dist + 1,
-            "t5" => 32,
-            _ => return edits.clone(),
-        };
-        // Kept all the same: the table leaves them out, and a larger one takes them in again.
-        let outside = |e: &&BiasEdit| e.head >= setting.heads || e.index >= columns;
+        if !scheme.parameters().contains(&Parameter::BiasEdits) {
+            return edits.clone();
+        }
+        // Kept all the same: a larger table takes them in again.
+        let outside = |e: &&BiasEdit| !scheme.takes(setting, e);
         if let Some(e) = edits.iter().find(outside) {
             let given = format!("{}:{}:{}", e.head, e.index, number(e.value));
             self.notice("edit-outside", Key::BiasEdits, &given, "");

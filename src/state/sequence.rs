@@ -18,6 +18,8 @@ pub struct Sequence {
     pub fps: f64,
     /// Base of the frequencies of M-RoPE.
     pub base: f64,
+    /// Frequencies of t, h and w, where they are not those of the version.
+    pub sections: Option<[usize; 3]>,
     /// What is added to scores by the kinds of query and key.
     pub bias: ModalityBias,
 }
@@ -51,16 +53,21 @@ impl Sequence {
         position_ids(&self.blocks, self.version, self.seconds_per_grid())
     }
 
-    /// The rotation of a head, with the sections of the version for its width.
+    /// How many of `pairs` frequencies t, h and w have.
+    pub fn sections(&self, pairs: usize) -> Sections {
+        let of_version = Sections::of(self.version, pairs);
+        Sections {
+            sizes: self.sections.unwrap_or(of_version.sizes),
+            ..of_version
+        }
+    }
+
+    /// The rotation of a head.
     ///
     /// # Errors
     /// As [`MRope::new`].
     pub fn rope(&self, head_dim: usize) -> Result<MRope, CoreError> {
-        MRope::new(
-            head_dim,
-            self.base,
-            Sections::of(self.version, head_dim / 2),
-        )
+        MRope::new(head_dim, self.base, self.sections(head_dim / 2))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::blocks::DEFAULT_BLOCKS;
 use super::page::Page;
-use crate::core::encoding::SCHEME_IDS;
+use crate::core::encoding::{Parameter, SCHEME_IDS};
 use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::Version;
 
@@ -41,6 +41,8 @@ pub enum Key {
     BetaSlow,
     LowFreqFactor,
     HighFreqFactor,
+    Truncate,
+    AttentionFactor,
     Preset,
     Causal,
     Layers,
@@ -56,6 +58,7 @@ pub enum Key {
     Image,
     Blocks,
     Mrope,
+    Sections,
     Fps,
     ModBias,
     Q,
@@ -114,6 +117,8 @@ pub enum Kind {
     Blocks,
     /// `query:key:value,…`, query and key each a modality.
     ModBias,
+    /// Three whole numbers, comma-separated.
+    Sections,
     /// `a-b`, both included.
     Rows,
 }
@@ -248,6 +253,16 @@ pub const SPECS: &[Spec] = &[
     real(Key::BetaSlow, "beta_slow", 0.001, 1e6, 1.0),
     real(Key::LowFreqFactor, "low_freq_factor", 0.001, 1e6, 1.0),
     real(Key::HighFreqFactor, "high_freq_factor", 0.001, 1e6, 4.0),
+    row(Key::Truncate, "truncate", Kind::Flag, Start::Number(1.0)),
+    row(
+        Key::AttentionFactor,
+        "attention_factor",
+        Kind::Real {
+            min: 0.001,
+            max: 1000.0,
+        },
+        Start::Depends,
+    ),
     row(
         Key::Preset,
         "preset",
@@ -278,6 +293,7 @@ pub const SPECS: &[Spec] = &[
         Start::Word(DEFAULT_BLOCKS),
     ),
     words(Key::Mrope, "mrope", Version::IDS),
+    row(Key::Sections, "sections", Kind::Sections, Start::Depends),
     real(Key::Fps, "fps", 0.01, 240.0, 2.0),
     row(Key::ModBias, "mod_bias", Kind::ModBias, Start::Depends),
     place(Key::Q, "q", 20),
@@ -299,6 +315,34 @@ pub const SPECS: &[Spec] = &[
     row(Key::Rows, "rows", Kind::Rows, Start::Depends),
 ];
 
+/// The core says what a scheme depends on; here is how the address calls it.
+impl From<Parameter> for Key {
+    fn from(parameter: Parameter) -> Self {
+        match parameter {
+            Parameter::DModel => Self::DModel,
+            Parameter::Heads => Self::Heads,
+            Parameter::Base => Self::Base,
+            Parameter::MaxRelDist => Self::MaxRelDist,
+            Parameter::Layout => Self::Layout,
+            Parameter::Pairing => Self::Pairing,
+            Parameter::Causal => Self::Causal,
+            Parameter::Seed => Self::Seed,
+            Parameter::Bias => Self::Bias,
+            Parameter::BiasEdits => Self::BiasEdits,
+            Parameter::Scaling => Self::Scaling,
+            Parameter::Factor => Self::Factor,
+            Parameter::OrigLen => Self::OrigLen,
+            Parameter::TargetLen => Self::TargetLen,
+            Parameter::BetaFast => Self::BetaFast,
+            Parameter::BetaSlow => Self::BetaSlow,
+            Parameter::LowFreqFactor => Self::LowFreqFactor,
+            Parameter::HighFreqFactor => Self::HighFreqFactor,
+            Parameter::Truncate => Self::Truncate,
+            Parameter::AttentionFactor => Self::AttentionFactor,
+        }
+    }
+}
+
 impl Key {
     /// What the scaling of RoPE depends on, beside the width of a head and the base.
     pub const SCALING: &'static [Self] = &[
@@ -310,6 +354,8 @@ impl Key {
         Self::BetaSlow,
         Self::LowFreqFactor,
         Self::HighFreqFactor,
+        Self::Truncate,
+        Self::AttentionFactor,
     ];
 
     /// The parameter's row.

@@ -85,6 +85,38 @@ test("a pasted config is explained, its mistakes are told beside the field, and 
   await visit.close();
 });
 
+test("a config's kinds of layer are chosen from, and what is assumed or unused is said", async () => {
+  const visit = await lab.open("page=context&lang=en");
+  const gemma = { model_type: "gemma3_text", hidden_size: 2560, rope_local_base_freq: 10000, sliding_window: 1024 };
+  await visit.page.locator("#config-text").fill(JSON.stringify(gemma));
+  const kinds = visit.page.locator("#config-layer");
+  assert.deepEqual(await kinds.locator("option").allInnerTexts(), ["full_attention", "sliding_attention"]);
+  await visit.page.locator(".config .assumed", { hasText: "rope_theta = 1000000" }).waitFor();
+  await visit.page.locator(".config .unused", { hasText: "sliding_window: 1024" }).waitFor();
+  await visit.page.locator(".config .apply").click();
+  await visit.page.waitForFunction(() => location.search.includes("base=1000000"));
+  await kinds.selectOption({ label: "sliding_attention" });
+  await visit.page.locator(".config .apply").click();
+  await visit.page.waitForFunction(() => !location.search.includes("base="));
+  visit.assertClean();
+  await visit.close();
+});
+
+test("a model without RoPE has nothing to apply, and what was computed with is kept", async () => {
+  const visit = await lab.open("page=context&lang=en");
+  const field = visit.page.locator("#config-text");
+  await field.fill('{"alibi": true, "hidden_size": 64, "num_attention_heads": 4}');
+  await visit.page.locator('#config-problems [data-problem="not-rope"]').waitFor();
+  assert.ok(await visit.page.locator(".config .apply").isDisabled());
+  const scaling = { rope_type: "yarn", factor: 32, original_max_position_embeddings: 4096, truncate: false };
+  await field.fill(JSON.stringify({ head_dim: 64, rope_theta: 150000, rope_scaling: { ...scaling, attention_factor: 1.5 } }));
+  await visit.page.locator(".config .apply").click();
+  await visit.page.waitForFunction(() => location.search.includes("truncate=0"));
+  assert.equal(params(visit).get("attention_factor"), "1.5");
+  visit.assertClean();
+  await visit.close();
+});
+
 test("what is locked stays, whatever a model or a config would set", async () => {
   const visit = await lab.open("page=context&lang=en&scaling=yarn&lock=scaling");
   assert.ok(await visit.page.locator('[data-preset="qwen2.5-7b"]').isDisabled());
@@ -97,9 +129,9 @@ test("what is locked stays, whatever a model or a config would set", async () =>
 
 test("a config with an absurd head is explained, and the page lives", async () => {
   const visit = await lab.open("page=context&lang=en");
-  await visit.page.locator("#config-text").fill('{"head_dim": 1000000000}');
+  await visit.page.locator("#config-text").fill('{"rope_theta": 10000, "head_dim": 1000000000}');
   await visit.page.locator('#config-problems [data-problem="too-wide"]').waitFor();
-  await visit.page.locator("#config-text").fill('{"head_dim": 128}');
+  await visit.page.locator("#config-text").fill('{"rope_theta": 10000, "head_dim": 128}');
   await visit.page.waitForFunction(() => !document.querySelector(".config .apply").disabled);
   visit.assertClean();
   await visit.close();

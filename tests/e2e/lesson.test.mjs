@@ -341,17 +341,6 @@ test("answers, formulas and code can be hidden by the address", async () => {
   await visit.close();
 });
 
-test("a claim tells on demand what its mark means and where it is from, asking nobody", async () => {
-  const visit = await lab.open("page=order&lang=en");
-  await text(visit);
-  const claim = visit.page.locator('.claim[data-mark="M"]').first();
-  assert.equal(await claim.locator("li").first().isVisible(), false);
-  await claim.locator("summary").click();
-  assert.match(await claim.locator("li a").first().getAttribute("href"), /^https:\/\/arxiv\.org\/abs\/\d/);
-  visit.assertClean();
-  await visit.close();
-});
-
 test("contents lead to their part; next and previous lead on and back", async () => {
   const visit = await lab.open("page=order&lang=en");
   await text(visit);

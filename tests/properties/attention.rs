@@ -167,13 +167,22 @@ proptest! {
         let d = s.head_dim();
         for h in 0..s.heads {
             let v = x.columns(h * d, d).into_owned();
-            let (qk, bias) = match &prepared {
-                Prepared::Rotary(rope) => (rope.apply(&v, &positions(0..n)).expect("fits"), None),
-                Prepared::ScoreBias(b) => (v.clone(), Some(&b[h])),
-                _ => (v.clone(), None),
-            };
             let scale = 1.0 / (d as f64).sqrt();
-            let head = attend(&qk, &qk, &v, scale, bias, s.causal).expect("shapes fit");
+            let at = positions(0..n);
+            let (q, k, bias) = match &prepared {
+                Prepared::Rotary(r) => {
+                    let turn = |x: Result<Matrix, _>| x.expect("fits");
+                    (turn(r.queries(&v, &at)), turn(r.keys(&v, &at)), None)
+                }
+                Prepared::ScoreBias(b) => (v.clone(), v.clone(), Some(b[h].clone())),
+                // One vector a pair: q_i·a_ij/√d, pair by pair.
+                Prepared::Keys(keys) => {
+                    let of = |i, j| v.row(i).dot(&keys.tables[h].row(keys.rows[(i, j)])) * scale;
+                    (v.clone(), v.clone(), Some(Matrix::from_fn(n, n, of)))
+                }
+                _ => (v.clone(), v.clone(), None),
+            };
+            let head = attend(&q, &k, &v, scale, bias.as_ref(), s.causal).expect("shapes fit");
             prop_assert!((out.output.columns(h * d, d) - head.output).amax() < 1e-12);
             prop_assert!((&out.weights[h] - head.weights).amax() < 1e-13);
         }

@@ -9,6 +9,12 @@ use proptest::prelude::*;
 
 use crate::draw::{base, context, large_base, scaled};
 
+/// The attention factor that is given, under a remedy that takes one.
+fn given_attention(c: &LongContext) -> Option<f64> {
+    let takes_one = [Remedy::Yarn, Remedy::LongRope].contains(&c.remedy);
+    c.attention_factor.filter(|_| takes_one)
+}
+
 proptest! {
     /// Each remedy divides a frequency by something from 1 to its factor (dynamic: to its present
     /// factor), keeps the order of the pairs, and the rotation takes all of it over.
@@ -29,14 +35,17 @@ proptest! {
         for ((w, p), r) in f.inv_freq.iter().zip(&plain).zip(&f.ratios) {
             prop_assert!((w - p * r).abs() <= 1e-15 * p && *w > 0.0);
         }
-        prop_assert!(f.attention_factor >= 1.0);
+        match given_attention(&c) {
+            Some(given) => prop_assert_eq!(f.attention_factor, given),
+            None => prop_assert!(f.attention_factor >= 1.0),
+        }
         let rope = Rope::scaled(d, base, Pairing::Half, &scaling, now).expect("valid");
         prop_assert_eq!(rope.inv_freq(), &f.inv_freq[..]);
         // Once: cos² + sin² is the factor squared, and so is a score's.
         let (cos, sin) = rope.cos_sin(&[3.0]);
         let square = f.attention_factor.powi(2);
         for (c, s) in cos.iter().zip(sin.iter()) {
-            prop_assert!((c * c + s * s - square).abs() < 1e-12);
+            prop_assert!((c * c + s * s - square).abs() < 1e-12 * square.max(1.0));
         }
         let profile = scaling.profile(d, base, now, c.orig_len).expect("valid");
         for (p, w) in profile.iter().zip(&plain) {
@@ -73,7 +82,7 @@ proptest! {
         if c.remedy != Remedy::Dynamic {
             let f = scaled(&c.scaling(pairs), 2 * pairs, base, Some(c.target_len));
             prop_assert_eq!(f.ratios, vec![1.0; pairs]);
-            prop_assert_eq!(f.attention_factor, 1.0);
+            prop_assert_eq!(f.attention_factor, given_attention(&c).unwrap_or(1.0));
         }
     }
 
@@ -265,7 +274,7 @@ fn wrong_scaling_parameters_are_named() {
         ),
         (
             llama3(4.0, 1.0),
-            "low_freq_factor = 4 must be below high_freq_factor = 1",
+            "low_freq_factor = 4 must not exceed high_freq_factor = 1",
         ),
         (
             llama3(0.0, 1.0),

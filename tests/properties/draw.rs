@@ -147,6 +147,8 @@ pub fn context() -> impl Strategy<Value = LongContext> {
             beta_slow: few,
             low_freq_factor: few,
             high_freq_factor: many,
+            truncate: lengths.0.is_multiple_of(2),
+            attention_factor: (lengths.1 % 3 == 0).then_some(a),
         }
     })
 }

@@ -212,6 +212,10 @@ proptest! {
                     prop_assert_eq!(a, &b.view((0, 0), (n, n)).into_owned());
                 }
             }
+            (Ok(Prepared::Keys(a)), Ok(Prepared::Keys(b))) => {
+                prop_assert_eq!(&a.tables, &b.tables);
+                prop_assert_eq!(&a.rows, &b.rows.view((0, 0), (n, n)).into_owned());
+            }
             (Ok(Prepared::None | Prepared::Rotary(_)), Ok(Prepared::None | Prepared::Rotary(_))) => {}
             _ => return Err(TestCaseError::fail("a valid setting is refused")),
         }
@@ -226,9 +230,10 @@ proptest! {
             let wanted = match (&prepared, name) {
                 (Prepared::Additive(pe), "pe") => row_major(pe),
                 (Prepared::ScoreBias(b), "bias") => b.iter().flat_map(row_major).collect(),
-                (Prepared::Rotary(r), "inv_freq") => r.inv_freq().to_vec(),
-                (Prepared::Rotary(r), "cos") => row_major(&r.cos_sin(&positions(0..n)).0),
-                (Prepared::Rotary(r), "sin") => row_major(&r.cos_sin(&positions(0..n)).1),
+                (Prepared::Keys(keys), "key_vectors") => keys.tables.iter().flat_map(row_major).collect(),
+                (Prepared::Rotary(r), "inv_freq") => r.rope().inv_freq().to_vec(),
+                (Prepared::Rotary(r), "cos") => row_major(&r.rope().cos_sin(&positions(0..n)).0),
+                (Prepared::Rotary(r), "sin") => row_major(&r.rope().cos_sin(&positions(0..n)).1),
                 _ => continue,
             };
             prop_assert_eq!(data, wanted, "{}", name);

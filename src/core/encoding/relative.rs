@@ -7,7 +7,11 @@
 
 use std::ops::Range;
 
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
+use super::offset::{Numbering, TableBias};
+use super::{
+    Beyond, ByOffset, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme,
+    Prepared, Scope, Setting, Topic, bias_array, bias_effect, index_array,
+};
 use crate::core::error::{same_size, some_heads};
 use crate::core::{CoreError, Matrix, rng};
 
@@ -178,21 +182,52 @@ fn fill(row: &mut [f64], s: &Setting, head: usize, distance: &dyn Fn(usize) -> i
     }
 }
 
+/// Offsets clipped to ±R, in columns 0..=2R.
+#[derive(Debug, Clone, Copy)]
+pub struct Clipped {
+    /// R.
+    pub max_rel_dist: usize,
+}
+
+impl Numbering for Clipped {
+    fn index(&self, offset: i64) -> usize {
+        let (behind, ahead) = (offset.max(0) as usize, (-offset).max(0) as usize);
+        relative_index(behind, ahead, self.max_rel_dist)
+    }
+    fn held(&self, column: usize) -> Option<(i64, Option<i64>)> {
+        let offset = column as i64 - self.max_rel_dist as i64;
+        let last = offset.unsigned_abs() as usize == self.max_rel_dist;
+        Some((offset, (!last).then_some(offset)))
+    }
+    fn saturates(&self) -> Option<usize> {
+        Some(self.max_rel_dist)
+    }
+}
+
+/// Its public id.
+pub const ID: &str = "relative";
+
 /// The scheme of the list.
 pub struct RelativeScheme;
 
 impl PositionScheme for RelativeScheme {
     fn id(&self) -> &'static str {
-        "relative"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        "relative"
+    fn topic(&self) -> Topic {
+        Topic::Relative
     }
     fn entry(&self) -> Entry {
         Entry::ScoreBias
     }
-    fn parameters(&self) -> &'static [&'static str] {
-        &["max_rel_dist", "heads", "bias", "bias_edits", "seed"]
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter::MaxRelDist,
+            Parameter::Heads,
+            Parameter::Bias,
+            Parameter::BiasEdits,
+            Parameter::Seed,
+        ]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
         some_heads(s.heads)?;
@@ -218,4 +253,43 @@ impl PositionScheme for RelativeScheme {
             }),
         ])
     }
+    fn effect(&self, s: &Setting, head: usize, n: usize) -> Result<Effect, CoreError> {
+        bias_effect(self, s, head, n)
+    }
+    fn learned(&self, s: &Setting, _: usize) -> Learned {
+        Learned {
+            numbers: s.heads * columns(s),
+            scope: Scope::Layer,
+        }
+    }
+    fn cost(&self, s: &Setting, n: usize) -> Cost {
+        Cost {
+            operations: s.heads * n * n,
+            scope: Scope::Layer,
+        }
+    }
+    fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Shared {
+            from: s.max_rel_dist,
+        })
+    }
+    fn takes(&self, s: &Setting, edit: &BiasEdit) -> bool {
+        edit.head < s.heads && edit.index < columns(s)
+    }
+    fn by_offset(&self, s: &Setting) -> Result<Option<Box<dyn ByOffset>>, CoreError> {
+        some_heads(s.heads)?;
+        let numbering = Clipped {
+            max_rel_dist: s.max_rel_dist,
+        };
+        Ok(Some(Box::new(TableBias {
+            table: BiasTable::clipped(s),
+            first: Some(-(s.max_rel_dist as i64)),
+            numbering,
+        })))
+    }
+}
+
+/// Columns of the table: 2R + 1.
+fn columns(s: &Setting) -> usize {
+    2 * s.max_rel_dist + 1
 }

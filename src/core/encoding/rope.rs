@@ -7,7 +7,10 @@ use std::ops::Range;
 
 use super::rope_scaling::RopeScaling;
 use super::sinusoidal::positions;
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use super::{
+    Beyond, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme, Prepared,
+    Rotation, Scope, Setting, Topic, Unit, offsets_of, row_major,
+};
 use crate::core::angles::Angles;
 use crate::core::error::{even, same_size};
 use crate::core::{CoreError, Matrix};
@@ -224,37 +227,42 @@ impl Rope {
     }
 }
 
+/// Its public id.
+pub const ID: &str = "rope";
+
 /// The scheme of the list.
 pub struct RopeScheme;
 
 impl PositionScheme for RopeScheme {
     fn id(&self) -> &'static str {
-        "rope"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        "rope"
+    fn topic(&self) -> Topic {
+        Topic::Rotary
     }
     fn entry(&self) -> Entry {
         Entry::Rotary
     }
-    fn parameters(&self) -> &'static [&'static str] {
+    fn parameters(&self) -> &'static [Parameter] {
         &[
-            "d_model",
-            "heads",
-            "base",
-            "pairing",
-            "scaling",
-            "factor",
-            "orig_len",
-            "target_len",
-            "beta_fast",
-            "beta_slow",
-            "low_freq_factor",
-            "high_freq_factor",
+            Parameter::DModel,
+            Parameter::Heads,
+            Parameter::Base,
+            Parameter::Pairing,
+            Parameter::Scaling,
+            Parameter::Factor,
+            Parameter::OrigLen,
+            Parameter::TargetLen,
+            Parameter::BetaFast,
+            Parameter::BetaSlow,
+            Parameter::LowFreqFactor,
+            Parameter::HighFreqFactor,
+            Parameter::Truncate,
+            Parameter::AttentionFactor,
         ]
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {
-        Ok(Prepared::Rotary(Rope::of(s)?))
+        Ok(Prepared::Rotary(Rope::of(s)?.into()))
     }
     fn arrays(
         &self,
@@ -277,5 +285,40 @@ impl PositionScheme for RopeScheme {
                 row_major(&of_sin.cos_sin(&positions(sin_rows)).1)
             }),
         ])
+    }
+    fn effect(&self, s: &Setting, _: usize, n: usize) -> Result<Effect, CoreError> {
+        rotary_effect(&Rope::of(s)?.into(), n)
+    }
+    fn learned(&self, _: &Setting, _: usize) -> Learned {
+        NOTHING_LEARNED
+    }
+    fn cost(&self, s: &Setting, n: usize) -> Cost {
+        rotary_cost(s, n)
+    }
+    fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Angles(Rope::of(s)?.inv_freq))
+    }
+    fn rotation(&self, s: &Setting) -> Result<Option<Rotation>, CoreError> {
+        Ok(Some(Rope::of(s)?.into()))
+    }
+}
+
+/// What rotations learn.
+pub(super) const NOTHING_LEARNED: Learned = Learned {
+    numbers: 0,
+    scope: Scope::Layer,
+};
+
+/// The likeness of q = k at every offset.
+pub(super) fn rotary_effect(rotation: &Rotation, n: usize) -> Result<Effect, CoreError> {
+    let likeness = rotation.similarity(&offsets_of(n));
+    Ok(Effect::ByOffset(Unit::Cosine, likeness))
+}
+
+/// Each dimension of q and of k takes two multiplications and an addition.
+pub(super) fn rotary_cost(s: &Setting, n: usize) -> Cost {
+    Cost {
+        operations: 2 * 3 * n * s.d_model,
+        scope: Scope::Layer,
     }
 }

@@ -8,7 +8,7 @@ use crate::figure::kit::colour::Scale;
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{HEADING, MatrixPanel, TICK, legend, trace_cell};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -24,8 +24,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Absolute,
     controls: &[Key::Shift, Key::DModel, Key::Base, Key::Layout, Key::Pos],
     listens: &[],
-    arrows: (Some(Key::Dim), Some(Key::Shift)),
-    plays: Some(Key::Shift),
+    arrows: Arrows::Each(Some(Key::Dim), Some(Key::Shift)),
+    film: Some(Film::of_positions(Key::Shift)),
+    special: &[],
     compute,
 };
 
@@ -364,7 +365,7 @@ impl Picture for Shift {
         let error = self.error(p.pos);
         vec![
             Readout {
-                name: "angle",
+                name: "angle".into(),
                 label: say!(lang, "figure.pe-shift.angle", pair = pair),
                 number: Some(angle),
                 text: say!(
@@ -375,7 +376,7 @@ impl Picture for Shift {
                 ),
             },
             Readout {
-                name: "shift-error",
+                name: "shift-error".into(),
                 label: say!(lang, "figure.pe-shift.error"),
                 number: Some(error),
                 text: say!(lang, "figure.pe-shift.rounding", value = short(error)),

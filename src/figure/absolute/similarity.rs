@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use crate::core::Matrix;
 use crate::core::analysis::cosine;
-use crate::core::encoding::{learned, sinusoidal::Sinusoidal};
+use crate::core::encoding::Vectors;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{Chart, MatrixPanel, legend, whole_ticks};
 use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
 /// Longer sides of the map are averaged down to this.
 const MAX_SIDE: usize = 512;
-/// Numbers that are multiplied for the map of a learned table, at most about.
+/// Numbers that are multiplied for the map of vectors without a formula, at most about.
 const WORK: usize = 1 << 20;
-/// Learned positions in the map.
-const MAX_LEARNED: usize = 128;
+/// Positions in such a map.
+const MAX_PAIRS: usize = 128;
 /// Distances between which cosines are computed anew, so that rounding does not grow.
 const ANCHOR: usize = 64;
 /// The table for reading shows no more distances than this.
@@ -39,17 +39,18 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Layout,
     ],
     listens: &[Key::Seed],
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[],
     compute,
 };
 
 enum Values {
     /// By distance alone.
-    Sinusoidal(Vec<f64>),
+    ByDistance(Vec<f64>),
     /// Each pair of positions has its own.
-    Learned {
-        seed: u32,
+    ByPair {
+        vectors: Box<dyn Vectors>,
         d_model: usize,
         map: Matrix,
         /// Smallest, mean and largest at each distance.
@@ -66,30 +67,33 @@ struct Similarity {
 }
 
 fn compute(p: &Params) -> Computed {
-    let s = &p.setting;
     let n = p.seq_len;
-    if p.scheme.id() == "learned" {
-        return Ok(Arc::new(of_learned(s.seed, n, s.d_model)));
-    }
-    let pe = Sinusoidal::new(s.d_model, s.base, s.layout)?;
-    let by_distance = mean_cosines(pe.frequencies(), n);
+    let vectors = p.scheme.adds(&p.setting, n)?;
+    let Some(frequencies) = vectors.frequencies() else {
+        return Ok(Arc::new(by_pair(vectors, n, p.setting.d_model)));
+    };
+    let by_distance = mean_cosines(frequencies, n);
     let block = n.div_ceil(MAX_SIDE);
     let side = n.div_ceil(block);
     let averaged = block_means(&by_distance, block, side);
     let raster = Raster::indexed(side, SCALE, averaged.into_iter(), usize::abs_diff);
     Ok(Arc::new(Similarity {
-        values: Values::Sinusoidal(by_distance),
+        values: Values::ByDistance(by_distance),
         shown: n,
         seq_len: n,
         raster,
     }))
 }
 
-fn of_learned(seed: u32, n: usize, d_model: usize) -> Similarity {
+fn row(vectors: &dyn Vectors, pos: usize, d_model: usize) -> Vec<f64> {
+    (0..d_model).map(|dim| vectors.value(pos, dim)).collect()
+}
+
+fn by_pair(vectors: Box<dyn Vectors>, n: usize, d_model: usize) -> Similarity {
     let affordable = ((WORK / d_model) as f64).sqrt() as usize;
-    let shown = n.min(MAX_LEARNED).min(affordable.max(16));
+    let shown = n.min(MAX_PAIRS).min(affordable.max(16));
     let columns = (0..shown).flat_map(|r| {
-        let row = learned::row(seed, r, d_model);
+        let row = row(vectors.as_ref(), r, d_model);
         let norm = row.iter().map(|x| x * x).sum::<f64>().sqrt();
         row.into_iter().map(move |x| x / norm)
     });
@@ -105,8 +109,8 @@ fn of_learned(seed: u32, n: usize, d_model: usize) -> Similarity {
         .collect();
     let raster = Raster::from_fn(shown, shown, SCALE, |r, c| map[(r, c)]);
     Similarity {
-        values: Values::Learned {
-            seed,
+        values: Values::ByPair {
+            vectors,
             d_model,
             map,
             spread,
@@ -171,24 +175,26 @@ fn block_means(by_distance: &[f64], block: usize, side: usize) -> Vec<f64> {
 impl Similarity {
     fn value(&self, i: usize, j: usize) -> f64 {
         match &self.values {
-            Values::Sinusoidal(by_distance) => by_distance[i.abs_diff(j)],
-            Values::Learned { map, .. } if i.max(j) < self.shown => map[(i, j)],
-            Values::Learned { seed, d_model, .. } => {
-                let row = |pos| learned::row(*seed, pos, *d_model);
+            Values::ByDistance(by_distance) => by_distance[i.abs_diff(j)],
+            Values::ByPair { map, .. } if i.max(j) < self.shown => map[(i, j)],
+            Values::ByPair {
+                vectors, d_model, ..
+            } => {
+                let row = |pos| row(vectors.as_ref(), pos, *d_model);
                 cosine(&row(i), &row(j))
             }
         }
     }
 
-    fn learned(&self) -> bool {
-        matches!(self.values, Values::Learned { .. })
+    fn by_pair(&self) -> bool {
+        matches!(self.values, Values::ByPair { .. })
     }
 
     /// Smallest, mean and largest similarity at a distance.
     fn spread(&self, k: usize) -> [f64; 3] {
         match &self.values {
-            Values::Sinusoidal(by_distance) => [by_distance[k]; 3],
-            Values::Learned { spread, .. } => spread[k],
+            Values::ByDistance(by_distance) => [by_distance[k]; 3],
+            Values::ByPair { spread, .. } => spread[k],
         }
     }
 
@@ -231,10 +237,10 @@ impl Similarity {
     fn words(&self, lang: Lang) -> String {
         let block = self.shown.div_ceil(MAX_SIDE);
         match (&self.values, block) {
-            (Values::Learned { .. }, _) if self.shown < self.seq_len => {
+            (Values::ByPair { .. }, _) if self.shown < self.seq_len => {
                 say!(lang, "figure.pe-similarity.first", shown = self.shown)
             }
-            (Values::Learned { .. }, _) => say!(lang, "figure.pe-similarity.spread"),
+            (Values::ByPair { .. }, _) => say!(lang, "figure.pe-similarity.spread"),
             (_, 1) => String::new(),
             _ => say!(lang, "figure.pe-similarity.blocks", block = block),
         }
@@ -270,7 +276,7 @@ impl Similarity {
             }
             return;
         }
-        if self.learned() {
+        if self.by_pair() {
             let w = (chart.rect.w / (2 * reach + 1) as f64 * 0.8).max(1.0);
             for k in -reach..=reach {
                 let [low, _, high] = at(k);
@@ -360,7 +366,7 @@ impl Picture for Similarity {
         }
         let k = hit.column as i64 - (self.shown as i64 - 1);
         let [low, mean, high] = self.spread(k.unsigned_abs() as usize);
-        if self.learned() {
+        if self.by_pair() {
             say!(
                 lang,
                 "figure.pe-similarity.spread_at",
@@ -396,13 +402,13 @@ impl Picture for Similarity {
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let value = self.value(p.i, p.j);
-        let label = if self.learned() {
+        let label = if self.by_pair() {
             say!(lang, "figure.pe-similarity.cosine", i = p.i, j = p.j)
         } else {
             say!(lang, "figure.pe-similarity.product", i = p.i, j = p.j)
         };
         vec![Readout {
-            name: "similarity",
+            name: "similarity".into(),
             label,
             number: Some(value),
             text: short(value),
@@ -411,7 +417,7 @@ impl Picture for Similarity {
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {
         let (k, value) = (p.i.abs_diff(p.j), short(self.value(p.i, p.j)));
-        if self.learned() {
+        if self.by_pair() {
             say!(
                 lang,
                 "figure.pe-similarity.sentence_learned",
@@ -432,7 +438,7 @@ impl Picture for Similarity {
     }
 
     fn table(&self, _: &Params) -> Table {
-        let columns: &[&str] = if self.learned() {
+        let columns: &[&str] = if self.by_pair() {
             &["distance", "lowest", "mean", "highest"]
         } else {
             &["distance", "similarity"]
@@ -442,7 +448,7 @@ impl Picture for Similarity {
             rows: (0..self.shown.min(MAX_TABLE_ROWS))
                 .map(|k| {
                     let spread = self.spread(k);
-                    let values = if self.learned() {
+                    let values = if self.by_pair() {
                         &spread[..]
                     } else {
                         &spread[..1]
@@ -460,6 +466,8 @@ impl Picture for Similarity {
 mod tests {
     use super::*;
     use crate::core::analysis::similarity_by_distance;
+    use crate::core::encoding::learned;
+    use crate::core::encoding::sinusoidal::Sinusoidal;
     use crate::core::encoding::sinusoidal::{Layout, positions};
 
     #[test]
@@ -500,7 +508,9 @@ mod tests {
 
     #[test]
     fn learned_rows_are_alike_only_with_themselves() {
-        let s = of_learned(42, 300, 64);
+        let rows = (0..300).flat_map(|r| learned::row(42, r, 64));
+        let rows = Matrix::from_row_iterator(300, 64, rows);
+        let s = by_pair(Box::new(rows), 300, 64);
         assert_eq!(s.shown, 128);
         for pos in [0, 100, 299] {
             assert!((s.value(pos, pos) - 1.0).abs() < 1e-12);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::effects::{Effect, effects, positions};
 use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Hit, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -30,8 +30,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Compare,
     controls: CONTROLS,
     listens: super::maps::LISTENS,
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -102,21 +103,16 @@ impl Picture for Scores {
         for (k, e) in self.effects.iter().enumerate() {
             let chart = self.chart(k, view.width);
             let r = chart.rect;
-            let heading = say!(view.lang, format!("word.scheme.{}", e.scheme.id()));
-            let unit = if e.is_bias() {
-                "legend.added"
-            } else {
-                "legend.cosine"
-            };
+            let (heading, unit) = (e.name(view.lang), e.unit_word(view.lang));
             let x_name = say!(view.lang, "axis.offset");
-            chart.axes(&mut scene, view, &heading, &x_name, &say!(view.lang, unit));
+            chart.axes(&mut scene, view, &heading, &x_name, &unit);
             if self.causal {
                 let ahead = Rect::new(r.x, r.y, chart.at(0.0, 0.0).0 - r.x, r.h);
                 scene.fill(ahead, c.muted.fade(0.14));
             }
             let colour = c.series(k);
             let ranges: Vec<_> = self.offsets().map(|d| (d as f64, e.at_offset(d))).collect();
-            if e.scheme.id() == "learned" {
+            if e.by_pair {
                 // Not a function of the offset: from the smallest to the largest value.
                 let upper = ranges.iter().map(|(x, (_, high))| chart.at(*x, *high));
                 let lower = ranges.iter().rev().map(|(x, (low, _))| chart.at(*x, *low));
@@ -141,7 +137,7 @@ impl Picture for Scores {
         let e = &self.effects[hit.target];
         let offset = self.offset(hit);
         let (low, high) = e.at_offset(offset);
-        let name = say!(lang, format!("word.scheme.{}", e.scheme.id()));
+        let name = e.name(lang);
         let value = if high - low < 1e-12 {
             short(low)
         } else {
@@ -172,10 +168,10 @@ impl Picture for Scores {
         let (i, j) = traced(p, self.n);
         self.effects
             .iter()
-            .filter(|e| e.scheme.id() != "none")
+            .filter(|e| e.unit.is_some())
             .map(|e| Readout {
-                name: e.scheme.id(),
-                label: say!(lang, format!("word.scheme.{}", e.scheme.id())),
+                name: e.scheme.id().into(),
+                label: e.name(lang),
                 number: Some(e.values[(i, j)]),
                 text: short(e.values[(i, j)]),
             })
@@ -188,7 +184,7 @@ impl Picture for Scores {
             .effects
             .iter()
             .filter(|e| e.directed)
-            .map(|e| say!(lang, format!("word.scheme.{}", e.scheme.id())))
+            .map(|e| e.name(lang))
             .collect();
         let key = if directed.is_empty() {
             "figure.compare-scores.none_directed"

@@ -11,7 +11,7 @@ use crate::figure::kit::colour::Colour;
 use crate::figure::kit::note::note;
 use crate::figure::kit::panel::{Chart, TICK};
 use crate::figure::kit::scene::{Align, Mark, Rect, Scene, Stand, text_width};
-use crate::figure::rope::parts::{pair_of, pick_pair, rope_of};
+use crate::figure::rope::parts::{pair_of, pick_pair, rotation_of};
 use crate::figure::{Readout, View};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
@@ -30,6 +30,8 @@ pub(crate) const CONTROLS: &[Key] = &[
     Key::BetaSlow,
     Key::LowFreqFactor,
     Key::HighFreqFactor,
+    Key::Truncate,
+    Key::AttentionFactor,
 ];
 /// Panels stand side by side from this width on.
 pub(crate) const WIDE: f64 = 720.0;
@@ -49,7 +51,7 @@ pub(crate) struct Pairs {
 
 impl Pairs {
     pub fn of(p: &Params) -> Result<Self, CoreError> {
-        let rope = rope_of(p)?;
+        let rope = rotation_of(p)?.rope().clone();
         let base = p.setting.base;
         Ok(Self {
             plain: plain_frequencies(rope.rotary_dim(), base),
@@ -367,7 +369,7 @@ pub(crate) fn trace_pair(scene: &mut Scene, chart: &Chart, pair: usize, view: &V
 /// A readout of one number.
 pub(crate) fn readout(name: &'static str, label: String, number: f64) -> Readout {
     Readout {
-        name,
+        name: name.into(),
         label,
         number: Some(number),
         text: short(number),

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::offset::{Biases, Family, Offsets};
 use crate::core::encoding::relative::BiasEdit;
+use crate::core::encoding::{ByOffset, Scheme};
+use crate::core::toy::random_vector;
 use crate::figure::kit::colour::Colour;
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{Chart, TICK, round_up, whole_ticks};
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, MAX_EDITS, Page, Params, Value};
 use crate::words::short;
@@ -34,18 +35,27 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Causal,
     ],
     listens: &[Key::DModel, Key::SeqLen, Key::BiasEdits],
-    arrows: (Some(Key::Head), Some(Key::I)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::Head), Some(Key::I)),
+    film: None,
+    special: &[],
     compute,
 };
 
 struct RelBias {
-    offsets: Offsets,
-    biases: Biases,
+    scheme: Scheme,
+    by_offset: Box<dyn ByOffset>,
     head: usize,
     heads: usize,
+    head_dim: usize,
     seq_len: usize,
-    /// What the chart shows of the head: one bias a column, the first at `first`.
+    causal: bool,
+    seed: u32,
+    /// What is shown where the query does not matter.
+    fixed: Option<Arc<Shown>>,
+}
+
+/// What the chart shows of the head: one bias a column, the first at `first`.
+struct Shown {
     values: Vec<f64>,
     first: i64,
     low: f64,
@@ -53,58 +63,100 @@ struct RelBias {
 }
 
 fn compute(p: &Params) -> Computed {
-    let offsets = Offsets::of(p);
-    let biases = Biases::of(p);
-    let head = p.head;
-    let (first, values): (i64, Vec<f64>) = match offsets.columns() {
-        Some(columns) => {
-            let first = match offsets.family {
-                Family::Clipped => -(p.setting.max_rel_dist as i64),
-                _ => 0,
-            };
-            (first, (0..columns).map(|c| biases.at(head, c)).collect())
-        }
-        None => {
-            let last = p.seq_len as i64 - 1;
-            let at = |offset: i64| biases.at(head, offsets.index(offset));
-            (-last, (-last..=last).map(at).collect())
-        }
-    };
-    let least = values.iter().copied().fold(0.0, f64::min);
-    let most = values.iter().copied().fold(0.0, f64::max);
-    let (low, high) = if offsets.family == Family::Slope {
-        let low = -round_up(-least);
-        (low, -0.06 * low)
-    } else {
-        let reach = |x: f64| if x > REACH { round_up(x) } else { REACH };
-        (-reach(-least), reach(most))
-    };
-    Ok(Arc::new(RelBias {
-        offsets,
-        biases,
-        head,
-        heads: p.setting.heads,
+    let s = &p.setting;
+    let mut figure = RelBias {
+        scheme: p.scheme,
+        by_offset: p.scheme.offsets(s)?,
+        head: p.head,
+        heads: s.heads,
+        head_dim: s.head_dim(),
         seq_len: p.seq_len,
-        values,
-        first,
-        low,
-        high,
-    }))
+        causal: s.causal,
+        seed: s.seed,
+        fixed: None,
+    };
+    if !figure.by_offset.needs_query() {
+        figure.fixed = Some(Arc::new(figure.of_query(&[])));
+    }
+    Ok(Arc::new(figure))
 }
 
 impl RelBias {
-    fn chart(&self, width: f64) -> Chart {
+    /// What is shown: of the traced query where that matters.
+    fn shown(&self, p: &Params) -> Arc<Shown> {
+        match &self.fixed {
+            Some(shown) => shown.clone(),
+            None => Arc::new(self.of_query(&self.query(p))),
+        }
+    }
+
+    /// The query of the traced position, as `attention` has it; empty where it does not matter.
+    fn query(&self, p: &Params) -> Vec<f64> {
+        if self.fixed.is_some() {
+            return Vec::new();
+        }
+        random_vector(self.seed, "q", p.i, self.head_dim)
+    }
+
+    fn of_query(&self, query: &[f64]) -> Shown {
+        let last = self.seq_len as i64 - 1;
+        let (first, columns) = match self.by_offset.numbers() {
+            Some(table) => (table.first.unwrap_or(0), table.columns as i64),
+            None => (-last, 2 * last + 1),
+        };
+        let values: Vec<f64> = (first..first + columns)
+            .map(|at| self.value(self.head, at, query))
+            .collect();
+        let least = values.iter().copied().fold(0.0, f64::min);
+        let most = values.iter().copied().fold(0.0, f64::max);
+        let (low, high) = if !self.editable() && most <= 0.0 && least < 0.0 {
+            // A formula that only falls: all the room below.
+            let low = -round_up(-least);
+            (low, -0.06 * low)
+        } else {
+            let reach = |x: f64| if x > REACH { round_up(x) } else { REACH };
+            (-reach(-least), reach(most))
+        };
+        Shown {
+            values,
+            first,
+            low,
+            high,
+        }
+    }
+
+    /// The bias of a head at a place of the chart: a column of the table, or an offset.
+    fn value(&self, head: usize, at: i64, query: &[f64]) -> f64 {
+        match self.by_offset.numbers() {
+            Some(table) => {
+                let column = at - table.first.unwrap_or(0);
+                self.by_offset.column(head, column.max(0) as usize)
+            }
+            None => self.by_offset.bias(head, at, query),
+        }
+    }
+
+    fn by_bucket(&self) -> bool {
+        self.by_offset.numbers().is_some_and(|t| t.first.is_none())
+    }
+
+    fn chart(shown: &Shown, width: f64) -> Chart {
         let (left, top, right, _) = Chart::MARGIN;
-        let first = self.first as f64;
+        let first = shown.first as f64;
         Chart {
             rect: Rect::new(left, top, width - left - right, HEIGHT),
-            x: first - 0.5..first + self.values.len() as f64 - 0.5,
-            y: self.low..self.high,
+            x: first - 0.5..first + shown.values.len() as f64 - 0.5,
+            y: shown.low..shown.high,
         }
     }
 
     fn editable(&self) -> bool {
-        self.offsets.family != Family::Slope
+        self.by_offset.numbers().is_some()
+    }
+
+    /// A text of the scheme shown.
+    fn key(&self, part: &str) -> String {
+        format!("figure.rel-bias.{}.{part}", self.scheme.id())
     }
 
     fn notes_at(width: f64) -> (f64, f64, f64) {
@@ -113,75 +165,60 @@ impl RelBias {
     }
 
     fn words(&self, lang: Lang) -> String {
-        let mut text = match self.offsets.family {
-            Family::Clipped => say!(lang, "figure.rel-bias.clipped"),
-            Family::Buckets if self.offsets.causal => say!(lang, "figure.rel-bias.buckets_causal"),
-            Family::Buckets => say!(lang, "figure.rel-bias.buckets"),
-            Family::Slope => say!(
-                lang,
-                "figure.rel-bias.slope",
-                slope = short(-self.biases.at(self.head, 1))
-            ),
-        };
-        if self.offsets.causal && self.offsets.family != Family::Buckets {
-            text += &say!(lang, "figure.rel-bias.masked");
-        }
-        text
+        let numbers = self.by_offset.named(self.head);
+        let texts: Vec<(&str, String)> = numbers.iter().map(|(n, x)| (*n, short(*x))).collect();
+        let values: Vec<(&str, &dyn std::fmt::Display)> = texts
+            .iter()
+            .map(|(name, text)| (*name, text as &dyn std::fmt::Display))
+            .collect();
+        let part = if self.causal { "note_causal" } else { "note" };
+        crate::words::say(lang, &self.key(part), &values)
     }
 
     /// The column of the chart of the traced pair.
-    fn traced(&self, p: &Params) -> usize {
+    fn traced(&self, shown: &Shown, p: &Params) -> usize {
         let offset = p.i as i64 - p.j as i64;
-        match self.offsets.family {
-            Family::Slope => (offset - self.first).max(0) as usize,
-            _ => self.offsets.index(offset),
-        }
+        let at = if self.editable() {
+            self.by_offset.index(offset)
+        } else {
+            (offset - shown.first).max(0) as usize
+        };
+        at.min(shown.values.len() - 1)
     }
 
     /// Says what stands at a column of the chart.
-    fn column(&self, column: usize, lang: Lang) -> String {
-        let value = short(self.values[column]);
-        let at = column as i64 + self.first;
-        match self.offsets.family {
-            Family::Buckets => match self.offsets.held(column) {
-                None => say!(lang, "figure.rel-bias.unused", column = column),
-                Some((from, None)) => say!(
-                    lang,
-                    "figure.rel-bias.bucket_open",
-                    column = column,
-                    from = short(from as f64),
-                    value = value
-                ),
-                Some((from, Some(to))) if from == to => say!(
-                    lang,
-                    "figure.rel-bias.bucket_one",
-                    column = column,
-                    from = short(from as f64),
-                    value = value
-                ),
-                Some((from, Some(to))) => say!(
-                    lang,
-                    "figure.rel-bias.bucket",
-                    column = column,
-                    from = short(from as f64),
-                    to = short(to as f64),
-                    value = value
-                ),
-            },
-            _ => say!(
+    fn column(&self, shown: &Shown, column: usize, lang: Lang) -> String {
+        let value = short(shown.values[column]);
+        if !self.by_bucket() {
+            let at = column as i64 + shown.first;
+            return say!(
                 lang,
                 "figure.rel-bias.cell",
                 offset = short(at as f64),
                 head = self.head,
                 value = value
-            ),
+            );
         }
+        let (key, from, to) = match self.by_offset.held(column) {
+            None => ("figure.rel-bias.unused", 0, 0),
+            Some((from, None)) => ("figure.rel-bias.bucket_open", from, from),
+            Some((from, Some(to))) if from == to => ("figure.rel-bias.bucket_one", from, to),
+            Some((from, Some(to))) => ("figure.rel-bias.bucket", from, to),
+        };
+        say!(
+            lang,
+            key,
+            column = column,
+            from = short(from as f64),
+            to = short(to as f64),
+            value = value
+        )
     }
 
     /// Bars; where they are finer than pixels, each pixel from the lowest to the highest.
-    fn bars(&self, scene: &mut Scene, view: &View, chart: &Chart, traced: usize) {
+    fn bars(&self, scene: &mut Scene, view: &View, chart: &Chart, shown: &Shown, traced: usize) {
         let c = view.colours;
-        let n = self.values.len();
+        let n = shown.values.len();
         let r = chart.rect;
         let colour = self.colour(view);
         let zero = chart.at(0.0, 0.0).1;
@@ -192,11 +229,11 @@ impl RelBias {
         };
         if pixel >= 3.0 {
             let gap = (pixel * 0.18).min(4.0);
-            for (k, &v) in self.values.iter().enumerate() {
+            for (k, &v) in shown.values.iter().enumerate() {
                 let x = r.x + k as f64 * pixel + gap / 2.0;
                 let fade = match k {
                     _ if k == traced => 1.0,
-                    _ if self.offsets.unused(k) => 0.2,
+                    _ if self.by_offset.held(k).is_none() => 0.2,
                     _ => 0.78,
                 };
                 let hue = if k == traced { c.traced } else { colour };
@@ -232,35 +269,45 @@ impl RelBias {
         for px in 0..r.w as usize {
             let from = (px as f64 / r.w * n as f64) as usize;
             let to = (((px + 1) as f64 / r.w * n as f64) as usize).clamp(from + 1, n);
-            let here = &self.values[from.min(n - 1)..to];
+            let here = &shown.values[from.min(n - 1)..to];
             let low = here.iter().copied().fold(0.0, f64::min);
             let high = here.iter().copied().fold(0.0, f64::max);
             bar(scene, r.x + px as f64, 1.0, low, high, colour);
         }
         let x = r.x + (traced as f64 + 0.5) * pixel;
         scene.dashed(vec![(x, r.y), (x, r.bottom())], c.traced, 1.5);
-        let y = chart.at(0.0, self.values[traced]).1;
+        let y = chart.at(0.0, shown.values[traced]).1;
         scene.line(vec![(x, zero), (x, y)], c.traced, 2.0);
         scene.disc((x, y), 4.0, c.traced);
     }
 
-    /// One line a head, each until it leaves the chart.
-    fn slopes(&self, scene: &mut Scene, view: &View, chart: &Chart, traced: usize) {
+    /// One curve a head, where there is no table: each as far as the chart goes.
+    fn curves(&self, scene: &mut Scene, view: &View, chart: &Chart, shown: &Shown, p: &Params) {
         let c = view.colours;
-        let reach = (self.seq_len - 1) as f64;
-        let line = |scene: &mut Scene, head: usize, colour: Colour, width: f64| {
-            let slope = -self.biases.at(head, 1);
-            let far = reach.min(-self.low / slope.max(f64::MIN_POSITIVE));
-            let ends = [-far, 0.0, far].map(|x| chart.at(x, -slope * x.abs()));
-            scene.line(ends.to_vec(), colour, width);
+        let query = self.query(p);
+        let last = -shown.first;
+        // Every offset where they can be told apart; otherwise as many as there are pixels.
+        let step = (shown.values.len() / 1024).max(1);
+        let mut at: Vec<i64> = (0..=last).step_by(step).flat_map(|d| [-d, d]).collect();
+        at.sort_unstable();
+        let curve = |scene: &mut Scene, head: usize, colour: Colour, width: f64| {
+            let points = at
+                .iter()
+                .map(|&d| (d as f64, self.value(head, d, &query)))
+                .filter(|(_, y)| chart.y.contains(y));
+            chart.curve(scene, points, colour, width);
         };
-        for head in (0..self.heads).filter(|&h| h != self.head) {
-            line(scene, head, c.muted.fade(0.45), 1.0);
+        // Queries differ by head, so other heads' curves would be of no query of this one.
+        if !self.by_offset.needs_query() {
+            for head in (0..self.heads).filter(|&h| h != self.head) {
+                curve(scene, head, c.muted.fade(0.45), 1.0);
+            }
         }
-        line(scene, self.head, self.colour(view), 2.6);
-        let x = traced as f64 + self.first as f64;
+        curve(scene, self.head, self.colour(view), 2.6);
+        let traced = self.traced(shown, p);
+        let x = traced as f64 + shown.first as f64;
         chart.upright(scene, x, c.traced);
-        scene.disc(chart.at(x, self.values[traced]), 4.5, c.traced);
+        scene.disc(chart.at(x, shown.values[traced]), 4.5, c.traced);
     }
 
     fn colour(&self, view: &View) -> Colour {
@@ -268,26 +315,56 @@ impl RelBias {
     }
 }
 
-/// Column of the table and bias of the traced pair of positions in the head shown, if the scheme
-/// has a table that can be edited.
-pub fn traced_bias(p: &Params) -> Option<(usize, f64)> {
-    let offsets = Offsets::of(p);
-    if offsets.family == Family::Slope {
-        return None;
+/// A number of the head shown that can be typed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Editable {
+    /// Its name, where it has one of its own; else it is a column of the table.
+    pub name: Option<&'static str>,
+    /// How `bias_edits` counts it.
+    pub column: usize,
+    /// What it is now.
+    pub value: f64,
+}
+
+/// The numbers that can be typed: of a table the one of the traced pair of positions, else those that
+/// the scheme names and takes; none where nothing is learned.
+pub fn editable(p: &Params) -> Vec<Editable> {
+    let s = &p.setting;
+    let Ok(by_offset) = p.scheme.offsets(s) else {
+        return Vec::new();
+    };
+    if by_offset.numbers().is_some() {
+        let offset = p.i as i64 - p.j as i64;
+        return vec![Editable {
+            name: None,
+            column: by_offset.index(offset),
+            value: by_offset.bias(p.head, offset, &[]),
+        }];
     }
-    let column = offsets.index(p.i as i64 - p.j as i64);
-    Some((column, Biases::of(p).at(p.head, column)))
+    let named = by_offset.named(p.head).into_iter().enumerate();
+    named
+        .map(|(column, (name, value))| Editable {
+            name: Some(name),
+            column,
+            value,
+        })
+        .filter(|e| p.scheme.takes(s, &edit(p, e.column, e.value)))
+        .collect()
+}
+
+fn edit(p: &Params, column: usize, value: f64) -> BiasEdit {
+    BiasEdit {
+        head: p.head,
+        index: column,
+        // −0 would be written with its sign.
+        value: value + 0.0,
+    }
 }
 
 /// What to ask for so that one column of the head shown has a new bias; nothing if there are as
 /// many edits as an address may hold.
 pub fn edited(p: &Params, column: usize, value: f64) -> Vec<(Key, Value)> {
-    let edit = BiasEdit {
-        head: p.head,
-        index: column,
-        // −0 would be written with its sign.
-        value: value + 0.0,
-    };
+    let edit = edit(p, column, value);
     let mut edits = p.setting.bias_edits.clone();
     let same = |e: &BiasEdit| (e.head, e.index) == (edit.head, edit.index);
     match edits.iter().position(same) {
@@ -308,53 +385,56 @@ impl Picture for RelBias {
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let c = view.colours;
-        let chart = self.chart(view.width);
+        let shown = self.shown(p);
+        let chart = Self::chart(&shown, view.width);
         let heading = say!(
             view.lang,
             "figure.rel-bias.heading",
             head = self.head,
             heads = self.heads
         );
-        let x_name = match self.offsets.family {
-            Family::Buckets => say!(view.lang, "figure.rel-index.bucket"),
-            _ => say!(view.lang, "figure.rel-bias.offset"),
+        let x_name = if self.by_bucket() {
+            say!(view.lang, "figure.rel-bias.bucket_axis")
+        } else {
+            say!(view.lang, "figure.rel-bias.offset")
         };
         let count = ((chart.rect.w / 52.0) as usize).max(3);
         let across = whole_ticks(chart.x.clone(), count);
         // Under the mask keys after the query are never used.
-        if self.offsets.causal && self.offsets.family != Family::Buckets && self.first < 0 {
+        if self.causal && !self.by_bucket() && shown.first < 0 {
             let zero = chart.at(-0.5, 0.0).0;
             let r = chart.rect;
             scene.fill(Rect::new(r.x, r.y, zero - r.x, r.h), c.grid.fade(0.7));
         }
         let y_name = say!(view.lang, "figure.rel-bias.bias");
         chart.axes_at(&mut scene, view, &across, (&heading, &x_name, &y_name));
-        let traced = self.traced(p).min(self.values.len() - 1);
+        let traced = self.traced(&shown, p);
         if self.editable() {
-            self.bars(&mut scene, view, &chart, traced);
+            self.bars(&mut scene, view, &chart, &shown, traced);
         } else {
-            self.slopes(&mut scene, view, &chart, traced);
+            self.curves(&mut scene, view, &chart, &shown, p);
         }
-        scene.targets.push(chart.target(0, self.values.len()));
+        scene.targets.push(chart.target(0, shown.values.len()));
         let (x, y, wide) = Self::notes_at(view.width);
-        let text = self.column(traced, view.lang);
+        let text = self.column(&shown, traced, view.lang);
         let taken = note(&mut scene, (x, y), wide, &text, c.traced);
         let words = self.words(view.lang);
         note(&mut scene, (x, y + taken + 4.0), wide, &words, c.ink);
         scene
     }
 
-    fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
-        self.column(hit.column, lang)
+    fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
+        self.column(&self.shown(p), hit.column, lang)
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
+        let shown = self.shown(p);
         if !self.editable() {
-            let offset = hit.column as i64 + self.first;
+            let offset = hit.column as i64 + shown.first;
             let (i, j) = (offset.max(0) as usize, (-offset).max(0) as usize);
             return vec![(Key::I, place(i)), (Key::J, place(j))];
         }
-        let value = self.high - hit.down.clamp(0.0, 1.0) * (self.high - self.low);
+        let value = shown.high - hit.down.clamp(0.0, 1.0) * (shown.high - shown.low);
         edited(p, hit.column, (value * 100.0).round() / 100.0)
     }
 
@@ -364,9 +444,9 @@ impl Picture for RelBias {
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let offset = p.i as i64 - p.j as i64;
-        let value = self.biases.at(self.head, self.offsets.index(offset));
+        let value = self.by_offset.bias(self.head, offset, &self.query(p));
         vec![Readout {
-            name: "bias",
+            name: "bias".into(),
             label: say!(
                 lang,
                 "figure.rel-bias.readout",
@@ -379,7 +459,8 @@ impl Picture for RelBias {
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {
-        let traced = self.traced(p).min(self.values.len() - 1);
+        let shown = self.shown(p);
+        let traced = self.traced(&shown, p);
         let heading = say!(
             lang,
             "figure.rel-bias.heading",
@@ -387,29 +468,28 @@ impl Picture for RelBias {
             heads = self.heads
         );
         let colon = say!(lang, "figure.rel-bias.colon");
-        format!("{heading}{colon}{}", self.column(traced, lang))
+        format!("{heading}{colon}{}", self.column(&shown, traced, lang))
     }
 
-    fn table(&self, _: &Params) -> Table {
-        let name = match self.offsets.family {
-            Family::Buckets => "bucket",
-            _ => "offset",
+    fn table(&self, p: &Params) -> Table {
+        let name = if self.by_bucket() { "bucket" } else { "offset" };
+        let (shown, query) = (self.shown(p), self.query(p));
+        // For one query the other heads have others.
+        let heads = if self.by_offset.needs_query() {
+            self.head..self.head + 1
+        } else {
+            0..self.heads
         };
-        let skip = self.values.len().saturating_sub(MAX_TABLE_ROWS) / 2;
-        let rows = (0..self.values.len()).skip(skip).take(MAX_TABLE_ROWS);
+        let skip = shown.values.len().saturating_sub(MAX_TABLE_ROWS) / 2;
+        let rows = (0..shown.values.len()).skip(skip).take(MAX_TABLE_ROWS);
         Table {
             columns: std::iter::once(name.to_owned())
-                .chain((0..self.heads).map(|h| format!("head_{h}")))
+                .chain(heads.clone().map(|h| format!("head_{h}")))
                 .collect(),
             rows: rows
                 .map(|column| {
-                    let at = column as i64 + self.first;
-                    let index = if self.editable() {
-                        column
-                    } else {
-                        self.offsets.index(at)
-                    };
-                    let values = (0..self.heads).map(|h| self.biases.at(h, index));
+                    let at = column as i64 + shown.first;
+                    let values = heads.clone().map(|h| self.value(h, at, &query));
                     std::iter::once(at as f64).chain(values).collect()
                 })
                 .collect(),

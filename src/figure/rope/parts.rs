@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use crate::core::encoding::rope::{Pairing, Rope};
 use crate::core::encoding::rope_scaling::Remedy;
+use crate::core::encoding::{Parameter, Rotation};
 use crate::core::{CoreError, toy};
 use crate::figure::kit::scene::{Rect, Scene};
 use crate::figure::{Readout, place};
@@ -11,18 +12,19 @@ use crate::say;
 use crate::state::{Key, Lang, Params, Value};
 use crate::words::short;
 
-/// The rotation of one head, scaled as the setting says.
-pub(crate) fn rope_of(p: &Params) -> Result<Rope, CoreError> {
-    Rope::of(&p.setting)
+/// The rotation of one head under the scheme shown.
+pub(crate) fn rotation_of(p: &Params) -> Result<Rotation, CoreError> {
+    p.scheme.turns(&p.setting)
 }
 
 /// Says which scaling is in force, and its attention factor; nothing without scaling.
 pub(crate) fn scaling_readout(p: &Params, lang: Lang) -> Option<Readout> {
     let remedy = p.setting.context.remedy;
-    let rope = rope_of(p).ok().filter(|_| remedy != Remedy::None)?;
-    let factor = rope.attention_factor();
+    let scales = p.scheme.parameters().contains(&Parameter::Scaling) && remedy != Remedy::None;
+    let rotation = rotation_of(p).ok().filter(|_| scales)?;
+    let factor = rotation.rope().attention_factor();
     Some(Readout {
-        name: "attention-factor",
+        name: "attention-factor".into(),
         label: say!(lang, "figure.scaled", remedy = remedy.id()),
         number: Some(factor),
         text: short(factor),

@@ -4,7 +4,8 @@ import torch
 
 
 def scaled_inv_freq(head_dim, base, scaling, factor, orig_len, seq_len,
-                    beta_fast=32, beta_slow=1, low_freq_factor=1, high_freq_factor=4):
+                    beta_fast=32, beta_slow=1, low_freq_factor=1, high_freq_factor=4,
+                    truncate=True, attention_factor=None):
     """inv_freq [head_dim / 2], and the attention factor that multiplies cos and sin."""
     if head_dim < 2 or head_dim % 2 or factor < 1:
         raise ValueError(f"head_dim must be even and factor at least 1: {head_dim}, {factor}")
@@ -24,18 +25,24 @@ def scaled_inv_freq(head_dim, base, scaling, factor, orig_len, seq_len,
     if scaling == "yarn":  # a ramp over pairs
         def pair_of(turns):
             return head_dim * math.log(orig_len / (turns * 2 * math.pi)) / (2 * math.log(base))
-        low = max(math.floor(pair_of(beta_fast)), 0)
-        high = min(math.ceil(pair_of(beta_slow)), head_dim - 1)
+        low, high = pair_of(beta_fast), pair_of(beta_slow)
+        if truncate:
+            low, high = math.floor(low), math.ceil(high)
+        low, high = max(low, 0), min(high, head_dim - 1)
         share = ((pair - low) / (high - low or 0.001)).clamp(0, 1)
-        return inv_freq * (1 - share + share / factor), 0.1 * math.log(factor) + 1
+        own = 0.1 * math.log(factor) + 1
+        return inv_freq * (1 - share + share / factor), attention_factor or own
     if scaling == "llama3":  # a ramp over turns
-        share = ((high_freq_factor - turns) / (high_freq_factor - low_freq_factor)).clamp(0, 1)
+        width = high_freq_factor - low_freq_factor  # 0: a step
+        ramp = (high_freq_factor - turns) / width if width else turns < low_freq_factor
+        share = torch.as_tensor(ramp, dtype=torch.float64).clamp(0, 1)
         return inv_freq * (1 - share + share / factor), 1.0
     if scaling == "longrope":  # real lists are searched for; this one is made up
         t = pair / (len(pair) - 1) if len(pair) > 1 else torch.ones_like(pair)
         long = 1 + (factor - 1) * t**2 * (3 - 2 * t)
         divisor = long if seq_len > orig_len else torch.ones_like(long)
-        return inv_freq / divisor, math.sqrt(1 + math.log(factor) / math.log(orig_len))
+        own = math.sqrt(1 + math.log(factor) / math.log(orig_len))
+        return inv_freq / divisor, attention_factor or own
     raise ValueError(f"unknown scaling: {scaling}")
 
 
@@ -43,6 +50,7 @@ inv_freq, attention_factor = scaled_inv_freq(
     head_dim={{head_dim}}, base={{base}}, scaling="{{scaling}}", factor={{factor}},
     orig_len={{orig_len}}, seq_len={{target_len}}, beta_fast={{beta_fast}}, beta_slow={{beta_slow}},
     low_freq_factor={{low_freq_factor}}, high_freq_factor={{high_freq_factor}},
+    truncate={{truncate}}, attention_factor={{attention_factor}},
 )
 angle = torch.arange({{seq_len}}, dtype=torch.float64)[:, None] * inv_freq  # float64, then rounded
 cos, sin = (angle.cos() * attention_factor).float(), (angle.sin() * attention_factor).float()

@@ -23,14 +23,14 @@ def position_ids(blocks, version, fps=2.0):
     return torch.cat(pieces, dim=1)
 
 
-def axis_of_frequency(pairs, version):
+def axis_of_frequency(sections, version):
     """0 for t, 1 for h, 2 for w: three blocks, or dealt out in turn by Qwen3-VL."""
-    side = pairs * (20 if version == "qwen3vl" else 24) // 64
-    axis = torch.zeros(pairs, dtype=torch.long)
+    t, h, w = sections
+    axis = torch.zeros(t + h + w, dtype=torch.long)
     if version == "qwen3vl":
-        axis[1 : 3 * side : 3], axis[2 : 3 * side : 3] = 1, 2
+        axis[1 : 3 * h : 3], axis[2 : 3 * w : 3] = 1, 2
     else:
-        axis[pairs - 2 * side : pairs - side], axis[pairs - side :] = 1, 2
+        axis[t : t + h], axis[t + h :] = 1, 2
     return axis
 
 
@@ -43,7 +43,7 @@ version, head_dim = "{{mrope}}", {{head_dim}}
 blocks = {{blocks}}
 ids = position_ids(blocks, version, fps={{fps}})
 inv_freq = {{mrope_base}} ** -(torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-axis = axis_of_frequency(head_dim // 2, version)
+axis = axis_of_frequency({{sections}}, version)  # frequencies of t, h and w
 angle = ids[axis].T * inv_freq  # [n, head_dim / 2]
 cos, sin = angle.cos(), angle.sin()
 ones = rotate(torch.ones(ids.size(1), head_dim, dtype=torch.float64), cos, sin)

@@ -45,7 +45,7 @@ impl Reader {
             self.problem(true, "factor-below-one", ("factor", &f.to_string(), ""));
         }
         if let (Some(low), Some(high)) = (p.low_freq_factor, p.high_freq_factor)
-            && low >= high
+            && low > high
         {
             let (a, b) = (low.to_string(), high.to_string());
             self.problem(true, "low-above-high", ("low_freq_factor", &a, &b));

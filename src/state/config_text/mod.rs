@@ -1,32 +1,72 @@
-//! What a model's `config.json` says about positions: read, explained, and turned into parameters
-//! of the page. Nothing is dropped silently: what is not taken is listed.
+//! What a model's `config.json` says about positions: read, explained, and turned into frequencies
+//! and parameters of the page.
+//!
+//! Nothing is stated as the model's that the text does not say. What a class takes where the text is
+//! silent is named as assumed; a field about positions that was not needed is named as unused.
+//!
+//! | module | |
+//! |---|---|
+//! | `text` | bytes → text → JSON, with what Python reads and JSON does not have |
+//! | `places` | where in it the language model and its rope parameters stand |
+//! | `names` | each known name, under any family's spelling |
+//! | `classes` | what the classes of models take where the text says nothing |
+//! | `fields` | numbers, words and lists of the fields, each checked |
+//! | `scheme` | which encoding it is |
+//! | `width` | width of a head, and which part of it rotates |
+//! | `scaling` | kind and parameters of the scaling |
+//! | `layer` | base of each kind of layer, and its frequencies |
+//! | `check` | what a scaling lacks, and contradictions |
+//! | `page` | what the page would show of a layer |
 
 mod check;
-mod values;
+mod classes;
+mod fields;
+mod layer;
+mod names;
+mod page;
+mod places;
+mod scaling;
+mod scheme;
+mod text;
+mod width;
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
-use super::json_real;
 use super::query::Value;
 use super::spec::Key;
 use crate::core::encoding::rope_scaling::Frequencies;
-
-/// rope_theta where a config gives none.
-const DEFAULT_BASE: f64 = 10_000.0;
-/// Widest head whose frequencies are computed: the widest model of the page.
-const MAX_WIDTH: usize = 4096;
-/// Longest value that is repeated in an explanation.
-const SHOWN: usize = 60;
+use fields::{Entry, cut};
+use names::What;
 
 /// One field of the text and what it means; its words are `config.field.<about>`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
-    /// The name as the text has it.
+    /// The name as the text has it, with dots where it is nested.
     pub name: String,
-    /// The value, as text.
-    pub value: String,
+    /// The value.
+    pub value: Json,
     /// Which explanation belongs to it.
     pub about: &'static str,
+}
+
+impl Field {
+    /// The value as a short text.
+    pub fn shown(&self) -> String {
+        cut(&self.value.to_string())
+    }
+}
+
+/// What the text does not say; its words are `config.why.<why>`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assumed {
+    /// The usual name of the field.
+    pub name: &'static str,
+    /// What is taken.
+    pub value: Json,
+    /// Why.
+    pub why: &'static str,
+    /// Whose default it is, where it is a class's.
+    pub class: String,
 }
 
 /// What is wrong or remarkable; its words are `config.problem.<code>`.
@@ -40,29 +80,69 @@ pub struct Problem {
     pub given: String,
     /// What it disagrees with, or what is needed.
     pub other: String,
-    /// Whether nothing can be applied.
+    /// Whether nothing can be said of the frequencies.
     pub fatal: bool,
+}
+
+/// One kind of layer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    /// `all`, or the name of its kind in the text.
+    pub name: String,
+    /// Base of the frequencies before scaling, with what multiplies it; `None` if the text has
+    /// neither base nor width.
+    pub base: Option<f64>,
+    /// Width of a head, or of its rotated part where that is kept apart.
+    pub head_dim: Option<usize>,
+    /// Dimensions that the frequencies are made for: twice the pairs.
+    pub rotary_dim: Option<usize>,
+    /// The remedy: a word of the address, or `proportional`.
+    pub scaling: &'static str,
+    /// s.
+    pub factor: Option<f64>,
+    /// L: the length of the first training.
+    pub orig_len: Option<usize>,
+    /// The length of sequence that the frequencies are for, where they go by it.
+    pub length: Option<usize>,
+    /// Frequencies, lists and factors included; `None` without a width.
+    pub frequencies: Option<Frequencies>,
+    /// What multiplies cos and sin.
+    pub attention_factor: f64,
+    /// What multiplies the softmax scale besides.
+    pub softmax_factor: f64,
+    /// Frequencies of t, h and w.
+    pub sections: Option<Vec<usize>>,
+    /// Whether they are dealt out in turn.
+    pub in_turn: bool,
+    /// What the page would show; empty if it cannot.
+    pub values: Vec<(Key, Value)>,
+    /// Names of what the page's figures cannot take over.
+    pub lost: Vec<&'static str>,
 }
 
 /// A text as it was understood.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reading {
-    /// Each field that concerns positions.
-    pub fields: Vec<Field>,
+    /// `rope`, another scheme, or `None` where the text does not tell.
+    pub scheme: Option<&'static str>,
+    /// Each kind of layer with RoPE.
+    pub layers: Vec<Layer>,
+    /// Each field that the answer rests on.
+    pub read: Vec<Field>,
+    /// What the text does not say.
+    pub assumed: Vec<Assumed>,
+    /// Fields about positions that the answer does not rest on.
+    pub unused: Vec<Field>,
+    /// Names of fields that are no concern of positions.
+    pub left: Vec<String>,
     /// What is wrong.
     pub problems: Vec<Problem>,
-    /// What the page would show; empty if something is wrong.
-    pub values: Vec<(Key, Value)>,
-    /// Names of fields that the page does not take.
-    pub left: Vec<String>,
-    /// The frequencies of this very configuration, lists and factors included.
-    pub frequencies: Option<Frequencies>,
 }
 
 impl Reading {
-    /// Whether there is something to apply.
-    pub fn applies(&self) -> bool {
-        !self.values.is_empty()
+    /// Whether a layer can be shown on the page.
+    pub fn applies(&self, layer: usize) -> bool {
+        self.layers.get(layer).is_some_and(|l| !l.values.is_empty())
     }
 }
 
@@ -70,61 +150,35 @@ impl Reading {
 /// there is nothing to say.
 pub fn read(text: &str) -> Reading {
     let mut r = Reader::default();
-    if !text.trim().is_empty()
-        && let Some(config) = r.object(text)
-    {
-        r.config(&config);
+    if !text::is_empty(text) {
+        match text::object(text) {
+            Ok(whole) => r.whole(&whole),
+            Err(wrong) => r.no_object(wrong),
+        }
     }
-    if r.out.problems.iter().any(|p| p.fatal) {
-        r.out.values.clear();
-        r.out.frequencies = None;
+    r.finish()
+}
+
+/// [`read`] for the bytes of a file.
+pub fn read_bytes(bytes: &[u8]) -> Reading {
+    match text::decode(bytes) {
+        Ok(text) => read(&text),
+        Err(wrong) => {
+            let mut r = Reader::default();
+            r.no_object(wrong);
+            r.finish()
+        }
     }
-    r.out
 }
 
 #[derive(Default)]
 struct Reader {
+    entries: Vec<Entry>,
+    class: Option<classes::Class>,
+    /// `model_type`, given or told by the architecture.
+    model_type: String,
     out: Reading,
 }
-
-/// Names that concern positions at the top of a config.
-const TOP: &[&str] = &[
-    "hidden_size",
-    "num_attention_heads",
-    "head_dim",
-    "max_position_embeddings",
-    "original_max_position_embeddings",
-    "rope_theta",
-    "partial_rotary_factor",
-];
-/// Names within the rope parameters.
-const INNER: &[&str] = &[
-    "rope_type",
-    "type",
-    "rope_theta",
-    "partial_rotary_factor",
-    "factor",
-    "original_max_position_embeddings",
-    "attention_factor",
-    "beta_fast",
-    "beta_slow",
-    "mscale",
-    "mscale_all_dim",
-    "truncate",
-    "low_freq_factor",
-    "high_freq_factor",
-    "short_factor",
-    "long_factor",
-];
-/// What the page computes by itself instead of taking it.
-const NOT_TAKEN: &[&str] = &[
-    "attention_factor",
-    "mscale",
-    "mscale_all_dim",
-    "truncate",
-    "short_factor",
-    "long_factor",
-];
 
 impl Reader {
     fn problem(
@@ -133,284 +187,140 @@ impl Reader {
         code: &'static str,
         (name, given, other): (&str, &str, &str),
     ) {
-        self.out.problems.push(Problem {
+        let problem = Problem {
             code,
             name: name.to_owned(),
             given: cut(given),
             other: cut(other),
             fatal,
-        });
-    }
-
-    /// The text as an object; a bare `"rope_scaling": {…}` is taken too.
-    fn object(&mut self, text: &str) -> Option<Map<String, Json>> {
-        let bare = text.trim().trim_end_matches(',');
-        let wrapped = bare.starts_with('"').then(|| format!("{{{bare}}}"));
-        let parsed = wrapped
-            .and_then(|t| serde_json::from_str::<Json>(&t).ok())
-            .map_or_else(|| serde_json::from_str::<Json>(text), Ok);
-        match parsed {
-            Ok(Json::Object(object)) => Some(object),
-            Ok(other) => {
-                self.problem(true, "not-object", ("", &other.to_string(), ""));
-                None
-            }
-            Err(e) => {
-                let (line, column) = (e.line().to_string(), e.column().to_string());
-                let what = e.to_string();
-                let what = what.split(" at line ").next().unwrap_or_default();
-                self.problem(true, "json", (&line, &column, what));
-                None
-            }
-        }
-    }
-
-    fn config(&mut self, whole: &Map<String, Json>) {
-        // Models of several modalities have the language model's part inside.
-        let inside = whole.get("text_config").and_then(Json::as_object);
-        let known = |o: &Map<String, Json>| {
-            let ropes = ["rope_parameters", "rope_scaling", "rope_theta"];
-            ropes.iter().any(|n| o.contains_key(*n))
         };
-        let top = match inside {
-            Some(inner) if !known(whole) => {
-                self.explain("text_config", "{…}", "text_config");
-                let others = whole.keys().filter(|k| *k != "text_config");
-                self.out.left.extend(others.cloned());
-                inner
+        if !self.out.problems.contains(&problem) {
+            self.out.problems.push(problem);
+        }
+    }
+
+    fn no_object(&mut self, wrong: text::Wrong) {
+        match wrong {
+            text::Wrong::NotObject(given) => self.problem(true, "not-object", ("", &given, "")),
+            text::Wrong::NotText => self.problem(true, "not-utf", ("", "", "")),
+            text::Wrong::Json { line, column, what } => {
+                let (line, column) = (line.to_string(), column.to_string());
+                self.problem(true, "json", (&line, &column, &what));
             }
-            _ => whole,
+        }
+    }
+
+    fn is_fatal(&self) -> bool {
+        self.out.problems.iter().any(|p| p.fatal)
+    }
+
+    fn assume(&mut self, name: &'static str, value: Json, why: &'static str) {
+        let class = self.class.map_or("", |c| c.name).to_owned();
+        let assumed = Assumed {
+            name,
+            value,
+            why,
+            class,
         };
-        let rope = self.rope(top);
-        let alone = rope.is_some_and(|r| std::ptr::eq(r, top));
-        let empty = Map::new();
-        let inner = rope.unwrap_or(&empty);
-        for (name, value) in top {
-            if let Some(about) = TOP.iter().find(|n| *n == name) {
-                self.explain(name, &value.to_string(), about);
-            } else if !alone && !["rope_parameters", "rope_scaling"].contains(&name.as_str()) {
-                self.out.left.push(name.clone());
-            }
+        if !self.out.assumed.contains(&assumed) {
+            self.out.assumed.push(assumed);
         }
-        for (name, value) in inner {
-            match INNER.iter().find(|n| *n == name) {
-                Some(_) if alone && TOP.contains(&name.as_str()) => {}
-                Some(about) => {
-                    self.explain(name, &value.to_string(), about);
-                    if NOT_TAKEN.contains(about) && !value.is_null() {
-                        self.out.left.push(name.clone());
-                    }
-                }
-                None if alone && TOP.contains(&name.as_str()) => {}
-                None => self.out.left.push(name.clone()),
-            }
-        }
-        self.values(top, inner);
     }
 
-    fn explain(&mut self, name: &str, value: &str, about: &'static str) {
-        self.out.fields.push(Field {
-            name: name.to_owned(),
-            value: cut(value),
-            about,
-        });
-    }
-
-    /// The rope parameters: under either name, or the text itself.
-    fn rope<'a>(&mut self, top: &'a Map<String, Json>) -> Option<&'a Map<String, Json>> {
-        let of = |name: &str| top.get(name).filter(|v| !v.is_null());
-        let (new, old) = (of("rope_parameters"), of("rope_scaling"));
-        if let (Some(a), Some(b)) = (new, old)
-            && a != b
-        {
-            let (a, b) = (a.to_string(), b.to_string());
-            self.problem(false, "both-blocks", ("rope_parameters", &a, &b));
+    /// Sorts the fields into those that counted and those that did not.
+    fn finish(mut self) -> Reading {
+        if self.is_fatal() {
+            self.out.layers.clear();
         }
-        for (name, found) in [("rope_parameters", new), ("rope_scaling", old)] {
-            let Some(found) = found else { continue };
-            let Some(object) = found.as_object() else {
-                self.problem(true, "not-an-object", (name, &found.to_string(), ""));
-                return None;
+        for e in self.entries {
+            // A width or a class that was not needed is no concern of positions.
+            let idle = [What::Hidden, What::Heads, What::ModelType].contains(&e.what);
+            if idle && !e.used {
+                self.out.left.push(e.path);
+                continue;
+            }
+            let field = Field {
+                name: e.path,
+                value: e.value,
+                about: e.about,
             };
-            // One block a kind of layer: those that see everything are the ones to stretch.
-            if let Some(full) = object.get("full_attention").and_then(Json::as_object) {
-                self.explain("full_attention", "{…}", "full_attention");
-                let others = object.keys().filter(|k| *k != "full_attention");
-                self.out.left.extend(others.cloned());
-                return Some(full);
-            }
-            return Some(object);
-        }
-        let own = [
-            "rope_type",
-            "factor",
-            "beta_fast",
-            "low_freq_factor",
-            "long_factor",
-        ];
-        let typed = top.get("type").is_some_and(Json::is_string);
-        (typed || own.iter().any(|n| top.contains_key(*n))).then_some(top)
-    }
-
-    /// A number, if there is one; something else in its place is a problem.
-    fn number(&mut self, object: &Map<String, Json>, name: &str) -> Option<f64> {
-        let value = object.get(name).filter(|v| !v.is_null())?;
-        let number = json_real(value);
-        if number.is_none() {
-            self.problem(true, "not-number", (name, &value.to_string(), ""));
-        }
-        number
-    }
-
-    /// True or false.
-    fn flag(&mut self, object: &Map<String, Json>, name: &str) -> Option<bool> {
-        let value = object.get(name).filter(|v| !v.is_null())?;
-        let flag = value.as_bool();
-        if flag.is_none() {
-            self.problem(true, "not-flag", (name, &value.to_string(), ""));
-        }
-        flag
-    }
-
-    /// A number above 0.
-    fn positive(&mut self, object: &Map<String, Json>, name: &str) -> Option<f64> {
-        let x = self.number(object, name)?;
-        if x > 0.0 {
-            return Some(x);
-        }
-        self.problem(true, "not-positive", (name, &x.to_string(), ""));
-        None
-    }
-
-    /// A length: a whole number above 0.
-    fn length(&mut self, object: &Map<String, Json>, name: &str) -> Option<usize> {
-        let x = self.positive(object, name)?;
-        if x.fract() == 0.0 && x < 1e15 {
-            return Some(x as usize);
-        }
-        self.problem(true, "not-whole", (name, &x.to_string(), ""));
-        None
-    }
-
-    /// A name that may stand in either place.
-    fn either(
-        &mut self,
-        (top, inner): (&Map<String, Json>, &Map<String, Json>),
-        name: &str,
-    ) -> Option<f64> {
-        let inside = self.positive(inner, name);
-        if std::ptr::eq(top, inner) {
-            return inside;
-        }
-        let outside = self.positive(top, name);
-        if let (Some(a), Some(b)) = (inside, outside)
-            && a != b
-        {
-            self.problem(true, "disagree", (name, &a.to_string(), &b.to_string()));
-        }
-        inside.or(outside)
-    }
-
-    fn list(&mut self, object: &Map<String, Json>, name: &str) -> Option<Vec<f64>> {
-        let value = object.get(name).filter(|v| !v.is_null())?;
-        let numbers: Option<Vec<f64>> = value
-            .as_array()
-            .and_then(|all| all.iter().map(json_real).collect());
-        match numbers {
-            Some(all) if all.iter().all(|x| *x > 0.0) => Some(all),
-            _ => {
-                self.problem(true, "bad-list", (name, &value.to_string(), ""));
-                None
+            if e.used {
+                self.out.read.push(field);
+            } else {
+                self.out.unused.push(field);
             }
         }
-    }
-
-    /// The kind of scaling, in transformers' present spelling.
-    fn kind(&mut self, inner: &Map<String, Json>) -> Option<String> {
-        let mut word = |name: &str| {
-            let value = inner.get(name).filter(|v| !v.is_null())?;
-            let text = value.as_str().map(str::to_owned);
-            if text.is_none() {
-                self.problem(true, "not-text", (name, &value.to_string(), ""));
-            }
-            text
-        };
-        let (new, old) = (word("rope_type"), word("type"));
-        if let (Some(a), Some(b)) = (&new, &old)
-            && a != b
-        {
-            self.problem(true, "types-disagree", ("rope_type", a, b));
-        }
-        let Some(kind) = new.or(old) else {
-            if ["factor", "beta_fast", "low_freq_factor", "long_factor"]
-                .iter()
-                .any(|n| inner.contains_key(*n))
-            {
-                self.problem(true, "no-type", ("rope_type", "", ""));
-            }
-            return None;
-        };
-        Some(match kind.as_str() {
-            // The name that Phi-3 first had.
-            "su" => "longrope".to_owned(),
-            "mrope" => {
-                self.problem(false, "mrope", ("rope_type", "mrope", ""));
-                "default".to_owned()
-            }
-            _ => kind,
-        })
+        self.out
     }
 }
 
-fn cut(text: &str) -> String {
-    if text.chars().count() <= SHOWN {
-        return text.to_owned();
-    }
-    text.chars().take(SHOWN).chain(['…']).collect()
-}
+/// Codes of problems.
+const CODES: &[&str] = &[
+    "json",
+    "not-utf",
+    "not-object",
+    "not-an-object",
+    "which-part",
+    "not-number",
+    "not-positive",
+    "too-wide",
+    "not-flag",
+    "not-whole",
+    "not-text",
+    "bad-list",
+    "disagree",
+    "types-disagree",
+    "no-type",
+    "unknown-type",
+    "not-offered",
+    "mrope",
+    "sections-sum",
+    "heads-do-not-divide",
+    "part-above-one",
+    "odd-width",
+    "one-head",
+    "out-of-range",
+    "missing",
+    "missing-original",
+    "factor-below-one",
+    "low-above-high",
+    "slow-above-fast",
+    "factor-disagrees",
+    "list-length",
+    "lists-differ",
+    "no-width",
+    "no-scheme",
+    "not-rope",
+    "axial",
+    "schemes-disagree",
+    "class-scales",
+    "not-understood",
+    "some-layers",
+    "nothing",
+    "core",
+];
+/// Reasons of assumptions.
+const WHYS: &[&str] = &[
+    "class",
+    "architecture",
+    "transformers",
+    "meta",
+    "model",
+    "scheme-class",
+    "scheme-fields",
+    "baichuan",
+];
 
 /// Every explanation and every code, so that their words can be checked.
 pub fn words() -> impl Iterator<Item = String> {
-    let fields = TOP
-        .iter()
-        .chain(INNER)
-        .chain(&["text_config", "full_attention"]);
-    let codes = [
-        "json",
-        "not-object",
-        "not-an-object",
-        "both-blocks",
-        "not-number",
-        "not-positive",
-        "too-wide",
-        "not-flag",
-        "not-whole",
-        "not-text",
-        "bad-list",
-        "disagree",
-        "types-disagree",
-        "no-type",
-        "unknown-type",
-        "not-offered",
-        "mrope",
-        "heads-do-not-divide",
-        "part-above-one",
-        "odd-width",
-        "one-head",
-        "out-of-range",
-        "missing",
-        "missing-original",
-        "factor-below-one",
-        "low-above-high",
-        "slow-above-fast",
-        "factor-disagrees",
-        "list-length",
-        "lists-differ",
-        "nothing",
-        "core",
-    ];
-    let fields = fields.map(|f| format!("config.field.{f}"));
-    fields.chain(codes.map(|c| format!("config.problem.{c}")))
+    let mut abouts: Vec<&str> = names::NAMES.iter().map(|n| n.about).collect();
+    abouts.extend(["text_config", "layer_kind", "aside", "architectures"]);
+    abouts.sort_unstable();
+    abouts.dedup();
+    let fields = abouts.into_iter().map(|f| format!("config.field.{f}"));
+    let codes = CODES.iter().map(|c| format!("config.problem.{c}"));
+    let whys = WHYS.iter().map(|w| format!("config.why.{w}"));
+    fields.chain(codes).chain(whys)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The long-context parameters of the address.
 
-use super::{LongRope, RopeScaling, YARN_BETAS, Yarn};
+use super::{LongRope, RopeScaling, YARN_BETAS, Yarn, YarnAttention, YarnRamp};
 
 /// A remedy of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,6 +72,10 @@ pub struct LongContext {
     pub low_freq_factor: f64,
     /// Turns (llama3).
     pub high_freq_factor: f64,
+    /// Whether the ends of yarn's ramp are widened to whole pairs.
+    pub truncate: bool,
+    /// What multiplies cos and sin, in place of the factor of yarn or longrope.
+    pub attention_factor: Option<f64>,
 }
 
 impl Default for LongContext {
@@ -85,6 +89,8 @@ impl Default for LongContext {
             beta_slow: YARN_BETAS.1,
             low_freq_factor: 1.0,
             high_freq_factor: 4.0,
+            truncate: true,
+            attention_factor: None,
         }
     }
 }
@@ -93,6 +99,15 @@ impl LongContext {
     /// The same parameters under another remedy.
     pub fn with(self, remedy: Remedy) -> Self {
         Self { remedy, ..self }
+    }
+
+    /// What multiplies cos and sin: the factor given, else the remedy's own.
+    pub fn attention(&self) -> f64 {
+        match self.scaling(1) {
+            RopeScaling::Yarn(y) => y.attention_factor(),
+            RopeScaling::LongRope(l) => l.attention_factor(),
+            _ => 1.0,
+        }
     }
 
     /// The scaling of `pairs` pairs. `longrope` gets [`toy_long_factor`] and a short list of
@@ -107,6 +122,12 @@ impl LongContext {
             Remedy::Yarn => RopeScaling::Yarn(Yarn {
                 beta_fast: self.beta_fast,
                 beta_slow: self.beta_slow,
+                ramp: YarnRamp::Index {
+                    truncate: self.truncate,
+                },
+                attention: self
+                    .attention_factor
+                    .map_or(YarnAttention::Default, YarnAttention::Explicit),
                 ..Yarn::new(factor, orig_len)
             }),
             Remedy::Llama3 => RopeScaling::Llama3 {
@@ -120,7 +141,7 @@ impl LongContext {
                 long_factor: toy_long_factor(pairs, factor),
                 factor,
                 orig_len,
-                attention_factor: None,
+                attention_factor: self.attention_factor,
             }),
         }
     }

@@ -16,7 +16,7 @@ pub use config::RopeParameters;
 pub use context::{LongContext, Remedy, toy_long_factor};
 pub use longrope::LongRope;
 pub use ramp::Ramp;
-pub use yarn::{YARN_BETAS, Yarn, YarnAttention, YarnRamp};
+pub use yarn::{YARN_BETAS, Yarn, YarnAttention, YarnRamp, deepseek_softmax_factor};
 
 use crate::core::CoreError;
 use crate::core::analysis::{rotations, wavelength};
@@ -58,7 +58,7 @@ pub enum RopeScaling {
     Llama3 {
         /// At least 1.
         factor: f64,
-        /// Turns; below `high_freq_factor`.
+        /// Turns; at most `high_freq_factor`. Equal bounds make a step.
         low_freq_factor: f64,
         /// Turns.
         high_freq_factor: f64,
@@ -263,7 +263,11 @@ impl RopeScaling {
             } => {
                 positive("low_freq_factor", *low)?;
                 positive("high_freq_factor", *high)?;
-                in_order(("low_freq_factor", *low), ("high_freq_factor", *high), true)?;
+                in_order(
+                    ("low_freq_factor", *low),
+                    ("high_freq_factor", *high),
+                    false,
+                )?;
                 at_least("orig_len", *orig_len as f64, 1.0)?;
                 let bounds = (*low, *high);
                 Ok(Some(Ramp::over_rotations(

@@ -17,7 +17,7 @@ impl Ramp {
     /// Linear in the turns that a pair makes within `orig_len`: all of it is interpolated below
     /// `bounds.0` turns, nothing above `bounds.1`. This is eq. 18 of the YaRN paper
     /// (arXiv 2309.00071) and, with other names, Llama 3.1. The bounds are positive, the first
-    /// below the second.
+    /// not above the second.
     pub(super) fn over_rotations(
         rotary_dim: usize,
         base: f64,
@@ -27,7 +27,14 @@ impl Ramp {
     ) -> Self {
         let (few, many) = bounds;
         let length = orig_len as f64;
-        let kept = |w: &f64| ((rotations(*w, length) - few) / (many - few)).clamp(0.0, 1.0);
+        let kept = |w: &f64| {
+            let turns = rotations(*w, length);
+            if many > few {
+                return ((turns - few) / (many - few)).clamp(0.0, 1.0);
+            }
+            // A step: what turns fewer times is interpolated whole (`wavelen > low_freq_wavelen`).
+            f64::from(u8::from(turns >= few))
+        };
         Self {
             low: pair_of_rotations(many, rotary_dim, base, orig_len),
             high: pair_of_rotations(few, rotary_dim, base, orig_len),

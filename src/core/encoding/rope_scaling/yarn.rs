@@ -135,7 +135,7 @@ impl Yarn {
 
     /// 0.1 · m · ln s + 1.
     fn mscale(&self, m: f64) -> f64 {
-        0.1 * m * self.factor.ln() + 1.0
+        mscale(self.factor, m)
     }
 
     /// What multiplies cos and sin.
@@ -155,8 +155,22 @@ impl Yarn {
     /// 1 for models without `mscale_all_dim`.
     pub fn softmax_factor(&self) -> f64 {
         match self.attention {
-            YarnAttention::Mscale { mscale_all_dim, .. } => self.mscale(mscale_all_dim).powi(2),
+            YarnAttention::Mscale { mscale_all_dim, .. } => {
+                deepseek_softmax_factor(self.factor, mscale_all_dim)
+            }
             _ => 1.0,
         }
     }
+}
+
+/// 0.1 · m · ln s + 1.
+fn mscale(factor: f64, m: f64) -> f64 {
+    0.1 * m * factor.ln() + 1.0
+}
+
+/// What DeepSeek's attention multiplies the softmax scale by: (0.1 · m · ln s + 1)² with
+/// m = `mscale_all_dim` (deepseek-ai/DeepSeek-V3 `inference/model.py`, and `DeepseekV3Attention`
+/// of transformers). It does not go by the attention factor, which may be given besides.
+pub fn deepseek_softmax_factor(factor: f64, mscale_all_dim: f64) -> f64 {
+    mscale(factor, mscale_all_dim).powi(2)
 }

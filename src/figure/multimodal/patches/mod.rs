@@ -13,7 +13,7 @@ use crate::figure::kit::colour::{Colours, Scale};
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{legend, round_up};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -34,8 +34,9 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Seed,
     ],
     listens: &[Key::Base, Key::Layout, Key::BiasEdits],
-    arrows: (Some(Key::Pos), Some(Key::Pos)),
-    plays: None,
+    arrows: Arrows::Grid(Key::Pos),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -431,8 +432,8 @@ impl Picture for Patches {
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let (high, wide) = self.pixels();
-        let whole = |name, key: &str, number: usize| Readout {
-            name,
+        let whole = |name: &'static str, key: &str, number: usize| Readout {
+            name: name.into(),
             label: say!(lang, format!("figure.img-patches.{key}")),
             number: Some(number as f64),
             text: number.to_string(),
@@ -447,7 +448,7 @@ impl Picture for Patches {
             for ((name, value), key) in names.into_iter().zip(values).zip(["right", "below"]) {
                 let key = format!("figure.img-patches.{key}");
                 out.push(Readout {
-                    name,
+                    name: name.into(),
                     label: say!(lang, key, scheme = scheme),
                     number: value,
                     text: value.map_or("—".to_owned(), short),
