@@ -14,7 +14,7 @@ use super::question::Question;
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::{Way, contents};
-use crate::figure::of_page;
+use crate::figure::{Tool, of_page};
 use crate::lesson::piece::{Block, Fixture, fixtures};
 use crate::state::Page;
 
@@ -69,8 +69,8 @@ fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<A
             Fixture::Figure(f) => {
                 view! { <FigureCard figure=f first={first == Some(f.id)} /> }.into_any()
             }
-            Fixture::Tool("presets") => view! { <Models /> }.into_any(),
-            Fixture::Tool(_) => view! { <ConfigField /> }.into_any(),
+            Fixture::Tool(Tool::Presets) => view! { <Models /> }.into_any(),
+            Fixture::Tool(Tool::Config) => view! { <ConfigField /> }.into_any(),
         });
     }
     out.push(text(last));

@@ -21,7 +21,7 @@ use crate::figure::kit::colour::Colours;
 use crate::figure::kit::scene::{Hit, Scene};
 use crate::figure::{Arrows, Figure, Picture, Readout, Special, View};
 use crate::say;
-use crate::state::{Key, Lang, Page, Params, Value};
+use crate::state::{Key, Lang, Params, Value};
 use crate::web::canvas::Painter;
 use crate::web::clock;
 

@@ -8,6 +8,8 @@ use super::encoding::{Scheme, Setting};
 use super::tokens::matching;
 use super::{CoreError, Matrix, rng};
 
+pub use super::rng::{random_vector, random_vectors};
+
 /// The projections of every layer for one (seed, d_model, heads).
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToyModel {
@@ -46,21 +48,6 @@ pub fn token_vectors(seed: u32, tokens: &[String], d_model: usize) -> Matrix {
             .iter()
             .flat_map(|t| rng::normals(seed, &format!("token {t}"), 0).take(d_model)),
     )
-}
-
-/// Row `row` of [`random_vectors`], `[width]`, which does not depend on their number.
-pub fn random_vector(seed: u32, what: &str, row: usize, width: usize) -> Vec<f64> {
-    rng::normals(seed, what, row as u64).take(width).collect()
-}
-
-/// Vectors N(0, 1) `[n, width]` from a seed, for figures that need some queries or keys.
-pub fn random_vectors(seed: u32, what: &str, n: usize, width: usize) -> Matrix {
-    let mut columns = Matrix::zeros(width, n);
-    for (row, mut column) in columns.column_iter_mut().enumerate() {
-        let normals = rng::normals(seed, what, row as u64);
-        column.iter_mut().zip(normals).for_each(|(x, z)| *x = z);
-    }
-    columns.transpose()
 }
 
 impl ToyModel {

@@ -202,6 +202,14 @@ impl Figure {
         })
     }
 
+    /// The tool that stands before it on its page, if there is one.
+    pub fn tool(&self) -> Option<Tool> {
+        self.special.iter().find_map(|s| match s {
+            Special::ToolBefore(tool) => Some(*tool),
+            _ => None,
+        })
+    }
+
     /// The parameters that the computed picture may depend on: its controls and what else it listens
     /// to. All others are as the page opens, so that a picture cannot depend on them, and parameters
     /// that read the same have the same picture. The traced cell never counts.

@@ -6,12 +6,8 @@
 use serde_json::{Map, Value, json};
 
 use super::source::Source;
-use crate::figure::{Figure, of_page};
+use crate::figure::{Figure, Tool, of_page};
 use crate::state::{Page, json_real};
-
-/// What else than figures acts on a page, and before which figure it stands: `presets`, the
-/// parameters of real models; `config`, a field for a model's `config.json`.
-const TOOLS: &[(&str, &str)] = &[("presets", "ctx-angles"), ("config", "ctx-wavelengths")];
 
 /// What stays on a page when its text changes.
 #[derive(Clone, Copy)]
@@ -19,7 +15,7 @@ pub enum Fixture {
     /// A figure.
     Figure(&'static Figure),
     /// A tool.
-    Tool(&'static str),
+    Tool(Tool),
 }
 
 impl Fixture {
@@ -27,7 +23,7 @@ impl Fixture {
     pub fn id(self) -> &'static str {
         match self {
             Self::Figure(figure) => figure.id,
-            Self::Tool(id) => id,
+            Self::Tool(tool) => tool.id(),
         }
     }
 }
@@ -36,8 +32,7 @@ impl Fixture {
 pub fn fixtures(page: Page) -> Vec<Fixture> {
     let mut out = Vec::new();
     for figure in of_page(page) {
-        let tools = TOOLS.iter().filter(|(_, before)| *before == figure.id);
-        out.extend(tools.map(|(id, _)| Fixture::Tool(id)));
+        out.extend(figure.tool().map(Fixture::Tool));
         out.push(Fixture::Figure(figure));
     }
     out

@@ -1,7 +1,7 @@
 //! Rope parameters of real models, with their sources.
 
-use super::query::Value;
-use super::spec::Key;
+use super::key::Key;
+use super::value::Value;
 
 /// A model whose configuration can be looked at.
 #[derive(Debug)]

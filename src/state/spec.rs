@@ -1,79 +1,11 @@
 //! The one table of parameters: address, sliders, clamping and property tests all read it.
 
 use super::blocks::DEFAULT_BLOCKS;
+use super::key::Key;
 use super::page::Page;
-use crate::core::encoding::{Parameter, SCHEME_IDS};
+use crate::core::encoding::SCHEME_IDS;
 use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::Version;
-
-/// A parameter of the address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(
-    missing_docs,
-    reason = "each is described by its row in SPECS and in the README"
-)]
-pub enum Key {
-    V,
-    Page,
-    Embed,
-    Scheme,
-    DModel,
-    SeqLen,
-    Base,
-    MaxRelDist,
-    Heads,
-    Pos,
-    Dim,
-    I,
-    J,
-    Shift,
-    Head,
-    Layer,
-    Bias,
-    BiasEdits,
-    Layout,
-    Pairing,
-    Scaling,
-    Factor,
-    OrigLen,
-    TargetLen,
-    BetaFast,
-    BetaSlow,
-    LowFreqFactor,
-    HighFreqFactor,
-    Truncate,
-    AttentionFactor,
-    Preset,
-    Causal,
-    Layers,
-    Pool,
-    TextA,
-    TextB,
-    Tokens,
-    Grid,
-    Patch,
-    Scheme2d,
-    Window,
-    Trained,
-    Image,
-    Blocks,
-    Mrope,
-    Sections,
-    Fps,
-    ModBias,
-    Q,
-    K,
-    Seconds,
-    Rate,
-    Bpm,
-    Seed,
-    Lang,
-    Theme,
-    Present,
-    Lock,
-    Hide,
-    Rows,
-}
 
 /// What a parameter's value can be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -315,49 +247,7 @@ pub const SPECS: &[Spec] = &[
     row(Key::Rows, "rows", Kind::Rows, Start::Depends),
 ];
 
-/// The core says what a scheme depends on; here is how the address calls it.
-impl From<Parameter> for Key {
-    fn from(parameter: Parameter) -> Self {
-        match parameter {
-            Parameter::DModel => Self::DModel,
-            Parameter::Heads => Self::Heads,
-            Parameter::Base => Self::Base,
-            Parameter::MaxRelDist => Self::MaxRelDist,
-            Parameter::Layout => Self::Layout,
-            Parameter::Pairing => Self::Pairing,
-            Parameter::Causal => Self::Causal,
-            Parameter::Seed => Self::Seed,
-            Parameter::Bias => Self::Bias,
-            Parameter::BiasEdits => Self::BiasEdits,
-            Parameter::Scaling => Self::Scaling,
-            Parameter::Factor => Self::Factor,
-            Parameter::OrigLen => Self::OrigLen,
-            Parameter::TargetLen => Self::TargetLen,
-            Parameter::BetaFast => Self::BetaFast,
-            Parameter::BetaSlow => Self::BetaSlow,
-            Parameter::LowFreqFactor => Self::LowFreqFactor,
-            Parameter::HighFreqFactor => Self::HighFreqFactor,
-            Parameter::Truncate => Self::Truncate,
-            Parameter::AttentionFactor => Self::AttentionFactor,
-        }
-    }
-}
-
 impl Key {
-    /// What the scaling of RoPE depends on, beside the width of a head and the base.
-    pub const SCALING: &'static [Self] = &[
-        Self::Scaling,
-        Self::Factor,
-        Self::OrigLen,
-        Self::TargetLen,
-        Self::BetaFast,
-        Self::BetaSlow,
-        Self::LowFreqFactor,
-        Self::HighFreqFactor,
-        Self::Truncate,
-        Self::AttentionFactor,
-    ];
-
     /// The parameter's row.
     pub fn spec(self) -> &'static Spec {
         &SPECS[self as usize]

@@ -1,7 +1,7 @@
 //! RoPE, plain and scaled.
 
 use posenc_lab::core::Matrix;
-use posenc_lab::core::analysis::rope_score_by_distance;
+use posenc_lab::core::encoding::Rotation;
 use posenc_lab::core::encoding::rope::{Pairing, Rope, half_from_interleaved};
 use posenc_lab::core::encoding::sinusoidal::positions;
 use posenc_lab::core::toy::random_vectors;
@@ -88,7 +88,7 @@ proptest! {
         let turn = |x: &Matrix, p: f64| rope.apply(x, &[p]).expect("shapes fit");
         let score = |m, n| turn(&q, m).dot(&turn(&k, n));
         prop_assert!((score(m, n) - score(m + shift, n + shift)).abs() < 1e-9 * size(&rope));
-        let by_distance = rope_score_by_distance(&rope, q.as_slice(), k.as_slice(), [m - n].into_iter());
+        let by_distance = Rotation::from(rope.clone()).scores(q.as_slice(), k.as_slice(), &[m - n]);
         prop_assert!((score(m, n) - by_distance[0]).abs() < 1e-9 * size(&rope));
     }
 
@@ -97,7 +97,7 @@ proptest! {
         let q = random_vectors(seed, "q", 1, rope.head_dim());
         let k = random_vectors(seed, "k", 1, rope.head_dim());
         let at = positions(0..n);
-        let by_distance = rope_score_by_distance(&rope, q.as_slice(), k.as_slice(), at.iter().copied());
+        let by_distance = Rotation::from(rope.clone()).scores(q.as_slice(), k.as_slice(), &at);
         let many = Matrix::from_fn(n, rope.head_dim(), |_, j| q[j]);
         let turned = rope.apply(&many, &at).expect("shapes fit");
         let k = rope.apply(&k, &[0.0]).expect("shapes fit");

@@ -20,6 +20,7 @@ mod rotation;
 pub mod shaw;
 pub mod sinusoidal;
 pub mod t5;
+mod table;
 pub mod xpos;
 
 pub use entry::{Entry, KeyVectors, Prepared};
@@ -31,10 +32,10 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{CoreError, Matrix};
-use relative::{BiasEdit, BiasStart};
 use rope::Pairing;
 use rope_scaling::LongContext;
 use sinusoidal::Layout;
+use table::{BiasEdit, BiasStart};
 
 /// Everything that a scheme may depend on. Valid by itself; in combination each scheme checks.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! Schemes that make something of the offset δ = i − j of query i and key j: positive where the key
 //! lies before the query.
 
-use super::relative::BiasTable;
+use super::table::BiasTable;
 
 /// The learned numbers of a table that is laid out by offset or by bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! A rotation of queries and keys that may scale them as well.
 
 use super::rope::Rope;
+use crate::core::analysis::similarity_by_distance;
+use crate::core::angles::Angles;
 use crate::core::{CoreError, Matrix};
 
 /// What a rotary scheme does to the queries and keys of one head: pair i of a query at m is turned by
@@ -79,10 +81,7 @@ impl Rotation {
     /// with equal energy in every pair, 1 at δ = 0 (without the attention factor).
     pub fn similarity(&self, offsets: &[f64]) -> Vec<f64> {
         if !self.is_scaled() {
-            return crate::core::analysis::similarity_by_distance(
-                self.rope.inv_freq(),
-                offsets.iter().copied(),
-            );
+            return similarity_by_distance(self.rope.inv_freq(), offsets.iter().copied());
         }
         let pairs = self.rope.inv_freq();
         let mean = |d: f64| {
@@ -92,40 +91,34 @@ impl Rotation {
         offsets.iter().map(|&d| mean(d)).collect()
     }
 
-    /// ⟨query at m, key at n⟩ without the 1/√head_dim, for each offset δ = m − n. q and k are
-    /// `[head_dim]`.
+    /// ⟨query at m, key at n⟩ without the 1/√head_dim, for each offset δ = m − n:
+    /// `Σ_i growth_i^δ · ((q·k)_i cos(δ θ_i) + (q×k)_i sin(δ θ_i))` with (q×k) = `q_x k_y − q_y k_x` of
+    /// the pair. q and k are `[head_dim]` (a shorter one counts as filled up with zeros); dimensions
+    /// that are not rotated add their product.
     pub fn scores(&self, q: &[f64], k: &[f64], offsets: &[f64]) -> Vec<f64> {
-        if !self.is_scaled() {
-            return crate::core::analysis::rope_score_by_distance(
-                &self.rope,
-                q,
-                k,
-                offsets.iter().copied(),
-            );
-        }
         let at = |v: &[f64], i: usize| v.get(i).copied().unwrap_or(0.0);
-        let rotary = self.rope.rotary_dim();
-        let fixed: f64 = (rotary..self.rope.head_dim())
+        let rope = &self.rope;
+        let factor = rope.attention_factor() * rope.attention_factor();
+        let fixed: f64 = (rope.rotary_dim()..rope.head_dim())
             .map(|i| at(q, i) * at(k, i))
             .sum();
-        let factor = self.rope.attention_factor() * self.rope.attention_factor();
-        let score = |d: f64| {
-            let pair = |(i, w): (usize, &f64)| {
-                let (a, b) = self.rope.pairing().columns(i, rotary);
-                let dot = at(q, a) * at(k, a) + at(q, b) * at(k, b);
-                let cross = at(q, a) * at(k, b) - at(q, b) * at(k, a);
-                let (s, c) = (d * w).sin_cos();
-                factor * self.scale(i, d) * (dot * c + cross * s)
-            };
-            fixed
-                + self
-                    .rope
-                    .inv_freq()
-                    .iter()
-                    .enumerate()
-                    .map(pair)
-                    .sum::<f64>()
-        };
-        offsets.iter().map(|&d| score(d)).collect()
+        let scaled = self.is_scaled();
+        let mut angles = Angles::new(offsets);
+        let mut scores = vec![fixed; offsets.len()];
+        for (i, &w) in rope.inv_freq().iter().enumerate() {
+            let (a, b) = rope.pairing().columns(i, rope.rotary_dim());
+            let dot = factor * (at(q, a) * at(k, a) + at(q, b) * at(k, b));
+            let cross = factor * (at(q, a) * at(k, b) - at(q, b) * at(k, a));
+            let (sin, cos) = angles.sin_cos(w);
+            for (r, (s, c)) in sin.iter().zip(cos).enumerate() {
+                let scale = if scaled {
+                    self.scale(i, offsets[r])
+                } else {
+                    1.0
+                };
+                scores[r] += scale * (dot * c + cross * s);
+            }
+        }
+        scores
     }
 }

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::core::analysis::dot;
 use crate::core::error::some_heads;
-use crate::core::toy::random_vectors;
-use crate::core::{CoreError, Matrix, rng};
+use crate::core::rng::{self, random_vectors};
+use crate::core::{CoreError, Matrix};
 
 /// The table of one head, `[2R + 1, head_dim]`: row R + δ belongs to the offset δ = i − j (the paper
 /// counts j − i). Drawn from N(0, 1), a stream a row, so that a larger R keeps the rows it had.

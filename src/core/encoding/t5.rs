@@ -212,7 +212,7 @@ impl Numbering for T5Buckets {
             .map(|d| side * d)
             .filter(|&offset| self.index(offset) == column);
         let first = all.next()?;
-        let last = all.last().unwrap_or(first);
+        let last = all.next_back().unwrap_or(first);
         Some((first, (last.abs() < reach).then_some(last)))
     }
     fn saturates(&self) -> Option<usize> {

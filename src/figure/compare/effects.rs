@@ -5,10 +5,40 @@ use crate::core::encoding::{Cost, Effect as Core, Learned, SCHEMES, Scheme, Unit
 use crate::core::{CoreError, Matrix};
 use crate::figure::kit::panel::round_up;
 use crate::say;
-use crate::state::{Lang, Params};
+use crate::state::{Key, Lang, Params};
 
 /// No more positions than this are compared.
 pub const MAX_POSITIONS: usize = 64;
+
+/// The controls of both figures of the page.
+pub(crate) const CONTROLS: &[Key] = &[
+    Key::SeqLen,
+    Key::DModel,
+    Key::Heads,
+    Key::Head,
+    Key::Base,
+    Key::MaxRelDist,
+    Key::Bias,
+    Key::Causal,
+    Key::Seed,
+];
+
+/// What both figures of the page read besides their controls.
+pub(crate) const LISTENS: &[Key] = &[
+    Key::BiasEdits,
+    Key::Layout,
+    Key::Pairing,
+    Key::Scaling,
+    Key::Factor,
+    Key::OrigLen,
+    Key::TargetLen,
+    Key::BetaFast,
+    Key::BetaSlow,
+    Key::LowFreqFactor,
+    Key::HighFreqFactor,
+    Key::Truncate,
+    Key::AttentionFactor,
+];
 
 /// What a scheme makes of a query at i and a key at j.
 pub struct Effect {
@@ -99,6 +129,16 @@ fn effect(scheme: Scheme, p: &Params) -> Result<Effect, CoreError> {
         cost: scheme.cost(s, p.seq_len),
         directed,
     })
+}
+
+/// The traced offset i − j, within the positions compared.
+pub(crate) fn traced(p: &Params, n: usize) -> (usize, usize) {
+    (p.i.min(n - 1), p.j.min(n - 1))
+}
+
+/// Charts side by side.
+pub(crate) fn columns(width: f64) -> usize {
+    ((width / 250.0) as usize).clamp(1, 4)
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::effects::{Effect, effects, positions};
-use super::scores::{CONTROLS, columns, traced};
+use super::effects::{CONTROLS, Effect, LISTENS, columns, effects, positions, traced};
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{MatrixPanel, TICK};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
@@ -11,23 +10,6 @@ use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, pla
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
-
-/// What both figures of the page read besides their controls.
-pub(crate) const LISTENS: &[Key] = &[
-    Key::BiasEdits,
-    Key::Layout,
-    Key::Pairing,
-    Key::Scaling,
-    Key::Factor,
-    Key::OrigLen,
-    Key::TargetLen,
-    Key::BetaFast,
-    Key::BetaSlow,
-    Key::LowFreqFactor,
-    Key::HighFreqFactor,
-    Key::Truncate,
-    Key::AttentionFactor,
-];
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "compare-maps",

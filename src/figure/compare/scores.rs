@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::effects::{Effect, effects, positions};
+use super::effects::{CONTROLS, Effect, LISTENS, columns, effects, positions, traced};
 use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Hit, Rect, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
@@ -13,23 +13,11 @@ use crate::words::short;
 /// Height of one chart with its axes.
 const ROW: f64 = 210.0;
 
-pub(crate) const CONTROLS: &[Key] = &[
-    Key::SeqLen,
-    Key::DModel,
-    Key::Heads,
-    Key::Head,
-    Key::Base,
-    Key::MaxRelDist,
-    Key::Bias,
-    Key::Causal,
-    Key::Seed,
-];
-
 pub(crate) const FIGURE: Figure = Figure {
     id: "compare-scores",
     page: Page::Compare,
     controls: CONTROLS,
-    listens: super::maps::LISTENS,
+    listens: LISTENS,
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: None,
     special: &[],
@@ -48,16 +36,6 @@ fn compute(p: &Params) -> Computed {
         effects: effects(p)?,
         causal: p.setting.causal,
     }))
-}
-
-/// The traced offset i − j, within the positions compared.
-pub(crate) fn traced(p: &Params, n: usize) -> (usize, usize) {
-    (p.i.min(n - 1), p.j.min(n - 1))
-}
-
-/// Charts side by side.
-pub(crate) fn columns(width: f64) -> usize {
-    ((width / 250.0) as usize).clamp(1, 4)
 }
 
 impl Scores {

@@ -131,7 +131,7 @@ pub(crate) fn envelope(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::analysis::{rope_score_by_distance, similarity_by_distance};
+    use crate::core::analysis::similarity_by_distance;
     use crate::core::encoding::rope::{Pairing, Rope};
     use crate::figure::rope::parts::query_and_key;
 
@@ -148,7 +148,7 @@ mod tests {
                 let d = std::iter::once(distances[at] as f64);
                 let known = similarity_by_distance(rope.inv_freq(), d.clone())[0];
                 assert!((even[at] - known).abs() < 1e-12);
-                let known = rope_score_by_distance(&rope, &q, &k, d)[0];
+                let known = Rotation::from(rope.clone()).scores(&q, &k, &[distances[at] as f64])[0];
                 assert!((random[at] - known).abs() < 1e-9);
             }
         }
@@ -194,7 +194,7 @@ mod tests {
         let (q, k) = query_and_key(7, 16);
         let s = scores(&rope.clone().into(), &q, &k, 64).expect("scores");
         assert!(diagonal_spread(&s) < 1e-12);
-        let d = rope_score_by_distance(&rope, &q, &k, std::iter::once(-5.0))[0] / 4.0;
+        let d = Rotation::from(rope).scores(&q, &k, &[-5.0])[0] / 4.0;
         assert!((s[(3, 8)] - d).abs() < 1e-12);
         let mut bent = s;
         bent[(0, 63)] += 1.0;
