@@ -243,9 +243,8 @@ enum Piece {
 fn plain(line: &str) -> String {
     let mut out = String::new();
     let raised = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-    let mut chars = line.chars().peekable();
     let mut in_power = false;
-    while let Some(c) = chars.next() {
+    for c in line.chars() {
         let digit = raised.chars().position(|r| r == c);
         if c == '⁻' || digit.is_some() {
             if !in_power {
