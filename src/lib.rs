@@ -9,6 +9,7 @@
 //! | [`figure`] | the figures: what each draws, says and lists, from `Params` |
 //! | [`lesson`] | what the build makes of the text, its live numbers and conditions, the code panels |
 //! | [`vectors`] | the arrays behind an address, as one JSON object |
+//! | [`config`] | what a model's config.json says about positions, as one JSON object |
 //! | `app` | the page: Leptos components, without mathematics and without drawing |
 //! | `web` | what touches the browser: canvas, clock, address, clipboard, downloads |
 //! | [`words`] | from a key of `src/locales` to text in the visitor's language |

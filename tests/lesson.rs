@@ -17,10 +17,14 @@ mod parse;
 mod sources;
 
 mod addresses;
+#[path = "lesson/answers.rs"]
+mod answers;
 #[path = "lesson/claims.rs"]
 mod claims;
 #[path = "lesson/numbers.rs"]
 mod numbers;
+#[path = "lesson/questions.rs"]
+mod questions;
 #[path = "lesson/shown.rs"]
 mod shown;
 #[path = "lesson/texts.rs"]

@@ -109,6 +109,23 @@ pub const CASES: &[(&str, &str)] = &[
     ("context", "page=context&preset=llama-3.1-8b&dim=76"),
     (
         "context",
+        "page=context&scaling=yarn&factor=32&d_model=64&heads=1&orig_len=4096&base=150000&truncate=0&attention_factor=1.5",
+    ),
+    (
+        "context",
+        "page=context&scaling=llama3&factor=16&d_model=128&heads=1&orig_len=8192&base=500000&high_freq_factor=1",
+    ),
+    (
+        "context",
+        "page=context&scaling=longrope&d_model=96&heads=1&attention_factor=1.25",
+    ),
+    (
+        "mrope",
+        "page=multimodal&d_model=64&heads=1&mrope=qwen3vl&sections=11,11,10",
+    ),
+    ("mrope", "page=multimodal&sections=32,16,16"),
+    (
+        "context",
         "page=context&scaling=longrope&factor=32&orig_len=4096&target_len=131072&d_model=96&heads=1",
     ),
     (

@@ -126,11 +126,7 @@ fn fill(row: &mut [f64], s: &Setting, head: usize, distance: &dyn Fn(usize) -> i
             for (ahead, name) in [(true, "bias: key ahead"), (false, "bias: key behind")] {
                 let of_side = |c: &usize| (distance(*c) < 0) == ahead;
                 let mut columns: Vec<usize> = (0..row.len()).filter(of_side).collect();
-                // A table lists each side from its nearest distance on, or back to it.
-                let far = |c: Option<&usize>| c.map(|c| distance(*c).unsigned_abs());
-                if far(columns.first()) > far(columns.last()) {
-                    columns.reverse();
-                }
+                columns.sort_by_key(|c| distance(*c).unsigned_abs());
                 let stream = rng::normals(s.seed, name, head as u64);
                 for (c, value) in columns.into_iter().zip(stream) {
                     row[c] = value;

@@ -51,11 +51,8 @@ impl Reader {
         let fields = self.made_for_rope(scopes);
         match (says, of_class) {
             (Some(word @ ("learned" | "relative" | "sinusoidal" | "t5")), None) if fields => {
-                self.problem(
-                    true,
-                    "schemes-disagree",
-                    ("position_embedding_type", word, "rope"),
-                );
+                let name = self.name_of(What::Scheme, &[0], "");
+                self.problem(true, "schemes-disagree", (&name, word, "rope"));
                 None
             }
             (Some(word), _) => Some(word),
@@ -143,11 +140,8 @@ impl Reader {
     ) -> Option<&'static str> {
         match other {
             Some(other) if other != scheme => {
-                self.problem(
-                    true,
-                    "schemes-disagree",
-                    ("position_embedding_type", other, scheme),
-                );
+                let name = self.name_of(What::Scheme, &[0], "model_type");
+                self.problem(true, "schemes-disagree", (&name, other, scheme));
                 None
             }
             _ => Some(scheme),

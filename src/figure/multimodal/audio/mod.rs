@@ -2,12 +2,13 @@
 //! training, and which of them can follow a rhythm.
 
 mod draw;
+mod strips;
 
 use std::sync::Arc;
 
-use crate::core::CoreError;
-use crate::core::encoding::{Beyond, SCHEMES, Scheme};
-use crate::core::exposure::{best_fit, unmet_frequencies};
+use strips::{Strip, reach, strip};
+
+use crate::core::encoding::{Beyond, SCHEMES};
 use crate::core::sound::{LOUDNESS_RATE, Rhythm, autocorrelation};
 use crate::figure::kit::scene::{Hit, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
@@ -74,19 +75,6 @@ enum Met {
     Missing,
 }
 
-/// What becomes of one scheme.
-struct Strip {
-    scheme: Scheme,
-    beyond: Beyond,
-    /// Frequencies in all, and those that reach angles never met.
-    pairs: (usize, usize),
-    /// What it adds to the score of the farthest frame, if distance alone decides that.
-    last: Option<f64>,
-    /// What it makes of each distance of the chart; nothing where it is not a function of distance
-    /// alone, or goes by position.
-    curve: Option<Vec<f64>>,
-}
-
 struct AudioFrames {
     sound: Sound,
     /// Frames of the recording, and of the training.
@@ -118,44 +106,6 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-fn strip(
-    scheme: Scheme,
-    p: &Params,
-    (frames, trained): (usize, usize),
-    likeness: &[f64],
-) -> Result<Option<Strip>, CoreError> {
-    let s = &p.setting;
-    let beyond = scheme.beyond(s)?;
-    let pairs = match &beyond {
-        Beyond::Nothing => return Ok(None),
-        Beyond::Angles(f) => (f.len(), unmet_frequencies(f, trained, frames)),
-        _ => (0, 0),
-    };
-    let by_offset = scheme.by_offset(s)?.filter(|b| !b.needs_query());
-    let curve = match (&by_offset, scheme.rotation(s)?) {
-        // A table can be learned: its best.
-        (Some(b), _) if b.numbers().is_some() => Some(best_fit(likeness, |d| b.index(d as i64))),
-        (Some(b), _) => {
-            let at = |d: usize| b.bias(p.head, d as i64, &[]);
-            Some((0..likeness.len()).map(at).collect())
-        }
-        (None, Some(rotation)) => {
-            let distances: Vec<f64> = (0..likeness.len()).map(|d| d as f64).collect();
-            Some(rotation.similarity(&distances))
-        }
-        (None, None) => None,
-    };
-    let farthest = frames.saturating_sub(1) as i64;
-    let last = by_offset.map(|b| b.bias(p.head, farthest, &[]));
-    Ok(Some(Strip {
-        scheme,
-        beyond,
-        pairs,
-        last,
-        curve,
-    }))
-}
-
 fn rhythm(sound: &Sound) -> Rhythm {
     Rhythm {
         beat: 60.0 / sound.bpm as f64,
@@ -179,17 +129,6 @@ fn likeness(sound: &Sound) -> Vec<f64> {
             of(left) * (1.0 - part) + of(left + 1) * part
         })
         .collect()
-}
-
-impl Strip {
-    /// A text of this scheme.
-    fn key(&self, part: &str) -> String {
-        format!("figure.audio-frames.{}.{part}", self.scheme.id())
-    }
-
-    fn name(&self, lang: Lang) -> String {
-        say!(lang, format!("word.scheme.{}", self.scheme.id()))
-    }
 }
 
 impl AudioFrames {
@@ -417,14 +356,6 @@ impl Picture for AudioFrames {
     }
 }
 
-/// The distance from which on a scheme has one number for all, if there is one.
-fn reach(strip: &Strip) -> Option<usize> {
-    match strip.beyond {
-        Beyond::Shared { from } => Some(from),
-        _ => None,
-    }
-}
-
 fn met_word(met: Met, lang: Lang) -> String {
     let keys = [
         "figure.audio-frames.seen",
@@ -436,101 +367,4 @@ fn met_word(met: Met, lang: Lang) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::core::sound::Envelope;
-    use crate::state::{decode, resolve};
-
-    fn params(query: &str) -> Params {
-        let query = format!("embed=audio-frames&{query}");
-        resolve(&decode(&query).0, crate::figure::page_of).0
-    }
-
-    fn number(p: &Params, name: &str) -> f64 {
-        let readouts = compute(p).expect("computed").readouts(p, Lang::En);
-        let found = readouts.iter().find(|r| r.name == name);
-        found.and_then(|r| r.number).expect(name)
-    }
-
-    #[test]
-    fn an_hour_has_180000_frames_of_which_training_met_1500() {
-        let p = params("seconds=3600");
-        assert_eq!(number(&p, "frames"), 180_000.0);
-        assert_eq!(number(&p, "trained-frames"), 1500.0);
-        assert_eq!(number(&p, "unseen-frames"), 178_500.0);
-        assert_eq!(number(&params("seconds=1"), "unseen-frames"), 0.0);
-        assert_eq!(number(&params("seconds=30"), "rope-unmet"), 0.0);
-        // 2π · 10000^(i/64) > 1499 from i = 39 on, of 64 pairs.
-        assert_eq!(number(&p, "rope-unmet"), 25.0);
-    }
-
-    #[test]
-    fn a_table_follows_the_beat_only_within_its_reach() {
-        let short = params("max_rel_dist=16");
-        let long = params("max_rel_dist=64");
-        let beat = number(&long, "beat-likeness");
-        assert_eq!(number(&long, "beat-relative"), beat);
-        assert!(beat - number(&short, "beat-relative") > 0.2, "{beat}");
-        assert!(beat - number(&short, "beat-t5") > 0.1, "{beat}");
-        assert_eq!(number(&long, "beat-frames"), 25.0);
-    }
-
-    #[test]
-    fn stretches_end_at_the_end_and_follow_the_schemes() {
-        let of = |query: &str, scheme: &str| {
-            let p = params(query);
-            let (frames, trained) = (p.sound.seconds * p.sound.rate, 30 * p.sound.rate);
-            let scheme = Scheme::by_id(scheme).expect("a scheme");
-            let strip = strip(scheme, &p, (frames, trained), &[0.0]).expect("valid");
-            let figure = AudioFrames {
-                frames,
-                trained,
-                head: 0,
-                likeness: vec![0.0],
-                strips: Vec::new(),
-                sound: p.sound,
-            };
-            figure.stretches(&strip.expect("something to say"))
-        };
-        assert_eq!(of("seconds=1", "learned"), [(50, Met::Seen)]);
-        let whole = [(1500, Met::Seen), (3000, Met::Missing)];
-        assert_eq!(of("seconds=60", "learned"), whole);
-        let clipped = [(16, Met::Seen), (3000, Met::Shared)];
-        assert_eq!(of("seconds=60", "relative"), clipped);
-        let beyond = [(30, Met::Seen), (60, Met::Unseen)];
-        assert_eq!(of("seconds=60&rate=1", "t5"), beyond);
-        assert_eq!(of("seconds=60&rate=1&max_rel_dist=99", "relative"), beyond);
-    }
-
-    #[test]
-    fn a_recording_takes_the_place_of_the_rhythm() {
-        let mut p = params("seconds=4");
-        let clicks = |k: usize| if k % 600 < 20 { 1.0 } else { 0.0 };
-        let samples: Vec<f32> = (0..8000).map(clicks).collect();
-        let mut recording = Envelope::new(samples.len(), 2000.0);
-        recording.push(&samples);
-        p.sound.recording = Some(Arc::new(recording));
-        // Clicks 0.3 s apart: 200 beats a minute.
-        p.sound.bpm = 200;
-        assert!(number(&p, "beat-likeness") > 0.5);
-        let other = FIGURE.reads(&params("seconds=4&bpm=200"));
-        assert!(FIGURE.reads(&p) != other);
-    }
-
-    #[test]
-    fn two_hours_are_drawn_with_no_more_than_a_second() {
-        let view = View {
-            width: 900.0,
-            lang: Lang::En,
-            colours: crate::figure::kit::colour::Colours::of(false),
-            reveal: true,
-        };
-        let size = |query: &str| {
-            let p = params(query);
-            let scene = compute(&p).expect("computed").draw(&p, &view);
-            format!("{:?}", scene.marks).len()
-        };
-        let (short, long) = (size("seconds=1"), size("seconds=7200&rate=200"));
-        assert!(long < 2 * short, "{short} {long}");
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 //! number in one dimension, and what a token then makes of the patches of an image.
 
 mod draw;
+mod scores;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};

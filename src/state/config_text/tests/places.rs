@@ -47,6 +47,71 @@ fn kind_j_each_kind_of_layer_is_named() {
     assert_eq!(bases(r#"{"a":{"rope_theta":10,"rope_type":"default"},"b":{"rope_theta":20,"rope_type":"default"}}"#).len(), 2);
 }
 
+/// Kind J: DeepSeek V4's two bases, beside the rope parameters as its first files have them.
+#[test]
+fn kind_j_compressed_layers_have_a_base_of_their_own() {
+    let text = r#"{"model_type":"deepseek_v4","head_dim":512,"qk_rope_head_dim":64,"rope_theta":10000,"compress_rope_theta":160000,
+        "rope_scaling":{"type":"yarn","factor":16,"original_max_position_embeddings":65536}}"#;
+    let r = read(text);
+    let of = |l: &Layer| {
+        (
+            l.name.clone(),
+            l.base,
+            l.scaling,
+            l.attention_factor,
+            inv_freq(l).len(),
+        )
+    };
+    let wanted = [
+        ("main".to_owned(), Some(1e4), "none", 1.0, 32),
+        ("compress".to_owned(), Some(1.6e5), "yarn", 1.0, 32),
+    ];
+    assert_eq!(r.layers.iter().map(of).collect::<Vec<_>>(), wanted);
+    // Two widths and two rules (Gemma 4).
+    let text = r#"{"head_dim":16,"global_head_dim":32,"rope_parameters":{"full_attention":{"rope_type":"proportional",
+        "partial_rotary_factor":0.25,"rope_theta":1000000},"sliding_attention":{"rope_type":"default","rope_theta":10000}}}"#;
+    let r = read(text);
+    let turning = |l: &Layer| inv_freq(l).iter().filter(|w| **w > 0.0).count();
+    assert_eq!(
+        r.layers
+            .iter()
+            .map(|l| (inv_freq(l).len(), turning(l)))
+            .collect::<Vec<_>>(),
+        [(16, 4), (8, 8)]
+    );
+    assert!(!r.applies(0) && r.applies(1));
+}
+
+/// What has two axes, or a whole block of an unknown scaling, is not claimed.
+#[test]
+fn kind_j_what_cannot_be_said() {
+    for (text, code) in [
+        (
+            r#"{"model_type":"chatglm","position_encoding_2d":true,"hidden_size":64,"num_attention_heads":4}"#,
+            "axial",
+        ),
+        (
+            r#"{"model_type":"pixtral","hidden_size":64,"num_attention_heads":4,"rope_theta":10000}"#,
+            "axial",
+        ),
+        (
+            r#"{"head_dim":8,"rope_theta":10000,"yarn":{"factor":16}}"#,
+            "not-understood",
+        ),
+        (
+            r#"{"model_type":"roberta","head_dim":8,"rope_theta":10000}"#,
+            "schemes-disagree",
+        ),
+    ] {
+        let r = read(text);
+        assert!(
+            r.layers.is_empty() && r.problems.iter().any(|p| p.code == code && p.fatal),
+            "{text}: {:?}",
+            r.problems
+        );
+    }
+}
+
 /// Kind J: any one wrapper.
 #[test]
 fn kind_j_any_one_wrapper() {

@@ -1,6 +1,11 @@
 //! `pe-similarity`: how alike the encodings of two positions are, by distance and pair by pair.
 
+mod cosines;
+mod draw;
+
 use std::sync::Arc;
+
+use cosines::{block_means, mean_cosines};
 
 use crate::core::Matrix;
 use crate::core::analysis::cosine;
@@ -8,7 +13,7 @@ use crate::core::encoding::Vectors;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{Chart, MatrixPanel, legend, whole_ticks};
-use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
+use crate::figure::kit::scene::{Hit, Raster, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -20,8 +25,6 @@ const MAX_SIDE: usize = 512;
 const WORK: usize = 1 << 20;
 /// Positions in such a map.
 const MAX_PAIRS: usize = 128;
-/// Distances between which cosines are computed anew, so that rounding does not grow.
-const ANCHOR: usize = 64;
 /// The table for reading shows no more distances than this.
 const MAX_TABLE_ROWS: usize = 512;
 /// Narrower figures put the chart below the map.
@@ -121,57 +124,6 @@ fn by_pair(vectors: Box<dyn Vectors>, n: usize, d_model: usize) -> Similarity {
     }
 }
 
-/// `mean_i cos(k ω_i)` for k in 0..n, every distance, by `cos (k+1)ω = 2 cos ω cos kω − cos (k−1)ω`.
-fn mean_cosines(frequencies: &[f64], n: usize) -> Vec<f64> {
-    let twice: Vec<f64> = frequencies.iter().map(|w| 2.0 * w.cos()).collect();
-    let mut out = Vec::with_capacity(n);
-    let at = |k: usize| -> Vec<f64> { frequencies.iter().map(|w| (k as f64 * w).cos()).collect() };
-    for start in (0..n).step_by(ANCHOR) {
-        // cos(−ω) = cos ω, so the first block begins with the distance 1 as the one before 0.
-        let (mut now, mut before) = (at(start), at(start.abs_diff(1)));
-        for _ in start..(start + ANCHOR).min(n) {
-            out.push(sum(&now) / frequencies.len() as f64);
-            for ((now, before), twice) in now.iter_mut().zip(&mut before).zip(&twice) {
-                let next = twice * *now - *before;
-                *before = *now;
-                *now = next;
-            }
-        }
-    }
-    out
-}
-
-/// A sum in four lanes, which a compiler can do at once.
-fn sum(values: &[f64]) -> f64 {
-    let chunks = values.chunks_exact(4);
-    let rest: f64 = chunks.remainder().iter().sum();
-    let lanes = chunks.fold([0.0; 4], |mut lanes, chunk| {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *lane += x;
-        }
-        lanes
-    });
-    lanes.iter().sum::<f64>() + rest
-}
-
-/// Means of the map over blocks of `block` × `block` positions, by distance in blocks: picking
-/// single positions instead would turn the fast pairs into stripes that are not there.
-fn block_means(by_distance: &[f64], block: usize, side: usize) -> Vec<f64> {
-    let b = block as i64;
-    let last = by_distance.len() - 1;
-    (0..side)
-        .map(|apart| {
-            let total: f64 = (1 - b..b)
-                .map(|t| {
-                    let k = (apart as i64 * b + t).unsigned_abs() as usize;
-                    (b - t.abs()) as f64 * by_distance[k.min(last)]
-                })
-                .sum();
-            total / (b * b) as f64
-        })
-        .collect()
-}
-
 impl Similarity {
     fn value(&self, i: usize, j: usize) -> f64 {
         match &self.values {
@@ -198,42 +150,6 @@ impl Similarity {
         }
     }
 
-    /// The map and the chart.
-    fn boxes(&self, width: f64) -> (Rect, Chart) {
-        let (left, top, right, bottom) = MatrixPanel::MARGIN;
-        let narrow = width < NARROW;
-        let column = if narrow { width } else { width * 0.46 };
-        let side = (column - left - right).min(420.0);
-        let map = Rect::new(left, top, side, side);
-        let (l, t, r, _) = Chart::MARGIN;
-        let area = if narrow {
-            let y = map.bottom() + bottom + 52.0 + t;
-            Rect::new(l, y, width - l - r, 200.0)
-        } else {
-            let x = map.right() + 16.0 + l;
-            Rect::new(x, t, width - x - r, side)
-        };
-        let reach = (self.shown - 1) as f64 + 0.5;
-        let chart = Chart {
-            rect: area,
-            x: -reach..reach,
-            y: self.lowest()..1.1,
-        };
-        (map, chart)
-    }
-
-    /// The lower end of the chart.
-    fn lowest(&self) -> f64 {
-        let least = (0..self.shown)
-            .map(|k| self.spread(k)[0])
-            .fold(0.0, f64::min);
-        match least {
-            x if x >= 0.0 => -0.1,
-            x if x > -0.45 => -0.5,
-            _ => -1.1,
-        }
-    }
-
     fn words(&self, lang: Lang) -> String {
         let block = self.shown.div_ceil(MAX_SIDE);
         match (&self.values, block) {
@@ -244,48 +160,6 @@ impl Similarity {
             (_, 1) => String::new(),
             _ => say!(lang, "figure.pe-similarity.blocks", block = block),
         }
-    }
-
-    fn curve(&self, scene: &mut Scene, view: &View, chart: &Chart) {
-        let c = view.colours;
-        let reach = self.shown as i64 - 1;
-        let per_pixel = (2 * reach + 1) as f64 / chart.rect.w;
-        let at = |k: i64| self.spread(k.unsigned_abs() as usize);
-        let span = |scene: &mut Scene, x: f64, w: f64, low: f64, high: f64, colour| {
-            let (top, foot) = (chart.at(0.0, high).1, chart.at(0.0, low).1);
-            let rect = Rect::new(x, top - 0.75, w, foot - top + 1.5);
-            scene.fill(rect, colour);
-        };
-        if per_pixel > 3.0 {
-            // Several distances a pixel: from the lowest to the highest of them, none left out.
-            let mut k = -reach;
-            let mut px = 0.0;
-            while px < chart.rect.w {
-                let end = (-reach as f64 + (px + 1.0) * per_pixel).ceil() as i64;
-                let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
-                // The neighbour too, so that the line has no gaps.
-                for k in (k - 1).max(-reach)..end.min(reach + 1) {
-                    low = low.min(at(k)[0]);
-                    high = high.max(at(k)[2]);
-                }
-                if low <= high {
-                    span(scene, chart.rect.x + px, 1.0, low, high, c.accent);
-                }
-                k = end;
-                px += 1.0;
-            }
-            return;
-        }
-        if self.by_pair() {
-            let w = (chart.rect.w / (2 * reach + 1) as f64 * 0.8).max(1.0);
-            for k in -reach..=reach {
-                let [low, _, high] = at(k);
-                let x = chart.at(k as f64, 0.0).0 - w / 2.0;
-                span(scene, x, w, low, high, c.accent.fade(0.35));
-            }
-        }
-        let points = (-reach..=reach).map(|k| (k as f64, at(k)[1]));
-        chart.curve(scene, points, c.accent, 1.8);
     }
 }
 

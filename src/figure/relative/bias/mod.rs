@@ -1,17 +1,20 @@
 //! `rel-bias`: the biases of one head by offset, as bars that can be dragged.
 
+mod draw;
+mod edit;
+
+pub use edit::{Editable, editable, edited};
+
 use std::sync::Arc;
 
-use crate::core::encoding::relative::BiasEdit;
 use crate::core::encoding::{ByOffset, Scheme};
 use crate::core::toy::random_vector;
-use crate::figure::kit::colour::Colour;
 use crate::figure::kit::note::{self, note};
-use crate::figure::kit::panel::{Chart, TICK, round_up, whole_ticks};
-use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand};
+use crate::figure::kit::panel::{Chart, round_up, whole_ticks};
+use crate::figure::kit::scene::{Hit, Rect, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
-use crate::state::{Key, Lang, MAX_EDITS, Page, Params, Value};
+use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
 /// Height of the plotting area.
@@ -214,165 +217,6 @@ impl RelBias {
             value = value
         )
     }
-
-    /// Bars; where they are finer than pixels, each pixel from the lowest to the highest.
-    fn bars(&self, scene: &mut Scene, view: &View, chart: &Chart, shown: &Shown, traced: usize) {
-        let c = view.colours;
-        let n = shown.values.len();
-        let r = chart.rect;
-        let colour = self.colour(view);
-        let zero = chart.at(0.0, 0.0).1;
-        let pixel = r.w / n as f64;
-        let bar = |scene: &mut Scene, x: f64, w: f64, low: f64, high: f64, colour: Colour| {
-            let (top, foot) = (chart.at(0.0, high).1, chart.at(0.0, low).1);
-            scene.fill(Rect::new(x, top, w, (foot - top).max(1.0)), colour);
-        };
-        if pixel >= 3.0 {
-            let gap = (pixel * 0.18).min(4.0);
-            for (k, &v) in shown.values.iter().enumerate() {
-                let x = r.x + k as f64 * pixel + gap / 2.0;
-                let fade = match k {
-                    _ if k == traced => 1.0,
-                    _ if self.by_offset.held(k).is_none() => 0.2,
-                    _ => 0.78,
-                };
-                let hue = if k == traced { c.traced } else { colour };
-                bar(
-                    scene,
-                    x,
-                    pixel - gap,
-                    v.min(0.0),
-                    v.max(0.0),
-                    hue.fade(fade),
-                );
-                if pixel >= 12.0 {
-                    // A grip says that the bar can be moved.
-                    let y = chart.at(0.0, v).1;
-                    scene.disc((x + (pixel - gap) / 2.0, y), 3.5, hue);
-                }
-                if pixel >= 34.0 {
-                    let (y, stand) = if v >= 0.0 {
-                        (chart.at(0.0, v).1 - 6.0, Stand::Above)
-                    } else {
-                        (chart.at(0.0, v).1 + 6.0, Stand::Below)
-                    };
-                    let at = (
-                        x + (pixel - gap) / 2.0,
-                        y.clamp(r.y + 12.0, r.bottom() - 12.0),
-                    );
-                    let text = format!("{v:.2}").replace('-', "−");
-                    scene.text(at, text, TICK, c.ink, (Align::Middle, stand));
-                }
-            }
-            return;
-        }
-        for px in 0..r.w as usize {
-            let from = (px as f64 / r.w * n as f64) as usize;
-            let to = (((px + 1) as f64 / r.w * n as f64) as usize).clamp(from + 1, n);
-            let here = &shown.values[from.min(n - 1)..to];
-            let low = here.iter().copied().fold(0.0, f64::min);
-            let high = here.iter().copied().fold(0.0, f64::max);
-            bar(scene, r.x + px as f64, 1.0, low, high, colour);
-        }
-        let x = r.x + (traced as f64 + 0.5) * pixel;
-        scene.dashed(vec![(x, r.y), (x, r.bottom())], c.traced, 1.5);
-        let y = chart.at(0.0, shown.values[traced]).1;
-        scene.line(vec![(x, zero), (x, y)], c.traced, 2.0);
-        scene.disc((x, y), 4.0, c.traced);
-    }
-
-    /// One curve a head, where there is no table: each as far as the chart goes.
-    fn curves(&self, scene: &mut Scene, view: &View, chart: &Chart, shown: &Shown, p: &Params) {
-        let c = view.colours;
-        let query = self.query(p);
-        let last = -shown.first;
-        // Every offset where they can be told apart; otherwise as many as there are pixels.
-        let step = (shown.values.len() / 1024).max(1);
-        let mut at: Vec<i64> = (0..=last).step_by(step).flat_map(|d| [-d, d]).collect();
-        at.sort_unstable();
-        let curve = |scene: &mut Scene, head: usize, colour: Colour, width: f64| {
-            let points = at
-                .iter()
-                .map(|&d| (d as f64, self.value(head, d, &query)))
-                .filter(|(_, y)| chart.y.contains(y));
-            chart.curve(scene, points, colour, width);
-        };
-        // Queries differ by head, so other heads' curves would be of no query of this one.
-        if !self.by_offset.needs_query() {
-            for head in (0..self.heads).filter(|&h| h != self.head) {
-                curve(scene, head, c.muted.fade(0.45), 1.0);
-            }
-        }
-        curve(scene, self.head, self.colour(view), 2.6);
-        let traced = self.traced(shown, p);
-        let x = traced as f64 + shown.first as f64;
-        chart.upright(scene, x, c.traced);
-        scene.disc(chart.at(x, shown.values[traced]), 4.5, c.traced);
-    }
-
-    fn colour(&self, view: &View) -> Colour {
-        view.colours.series(self.head)
-    }
-}
-
-/// A number of the head shown that can be typed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Editable {
-    /// Its name, where it has one of its own; else it is a column of the table.
-    pub name: Option<&'static str>,
-    /// How `bias_edits` counts it.
-    pub column: usize,
-    /// What it is now.
-    pub value: f64,
-}
-
-/// The numbers that can be typed: of a table the one of the traced pair of positions, else those that
-/// the scheme names and takes; none where nothing is learned.
-pub fn editable(p: &Params) -> Vec<Editable> {
-    let s = &p.setting;
-    let Ok(by_offset) = p.scheme.offsets(s) else {
-        return Vec::new();
-    };
-    if by_offset.numbers().is_some() {
-        let offset = p.i as i64 - p.j as i64;
-        return vec![Editable {
-            name: None,
-            column: by_offset.index(offset),
-            value: by_offset.bias(p.head, offset, &[]),
-        }];
-    }
-    let named = by_offset.named(p.head).into_iter().enumerate();
-    named
-        .map(|(column, (name, value))| Editable {
-            name: Some(name),
-            column,
-            value,
-        })
-        .filter(|e| p.scheme.takes(s, &edit(p, e.column, e.value)))
-        .collect()
-}
-
-fn edit(p: &Params, column: usize, value: f64) -> BiasEdit {
-    BiasEdit {
-        head: p.head,
-        index: column,
-        // −0 would be written with its sign.
-        value: value + 0.0,
-    }
-}
-
-/// What to ask for so that one column of the head shown has a new bias; nothing if there are as
-/// many edits as an address may hold.
-pub fn edited(p: &Params, column: usize, value: f64) -> Vec<(Key, Value)> {
-    let edit = edit(p, column, value);
-    let mut edits = p.setting.bias_edits.clone();
-    let same = |e: &BiasEdit| (e.head, e.index) == (edit.head, edit.index);
-    match edits.iter().position(same) {
-        Some(at) => edits[at] = edit,
-        None if edits.len() < MAX_EDITS => edits.push(edit),
-        None => return Vec::new(),
-    }
-    vec![(Key::BiasEdits, Value::Edits(edits))]
 }
 
 impl Picture for RelBias {
