@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::live::live;
 use super::notices::sentence;
+use super::reactive::reactive;
 use super::store::Store;
 use crate::figure::{Editable, editable, edited};
 use crate::say;
@@ -37,7 +37,7 @@ fn BiasField(
         _ => format!("bias-value-{at}"),
     };
     let wrong_id = format!("{id}-wrong");
-    let label = live(move || {
+    let label = reactive(move || {
         let (p, lang) = (store.params.read(), store.lang.get());
         match editable(&p).into_iter().nth(at) {
             Some(Editable {
@@ -47,7 +47,7 @@ fn BiasField(
             None => String::new(),
         }
     });
-    let text = live(move || {
+    let text = reactive(move || {
         let now = || traced().map(|e| number((e.value * 1e4).round() / 1e4));
         draft.get().or_else(now).unwrap_or_default()
     });

@@ -8,9 +8,9 @@ use super::check::{NumberCheck, SettingCheck};
 use super::claim::{Claim, references};
 use super::code_panel::CodePanel;
 use super::figure_card::FigureCard;
-use super::live::{effect, live};
 use super::models::{ConfigField, Models};
 use super::question::Question;
+use super::reactive::{effect, reactive};
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::{Way, contents};
@@ -50,7 +50,7 @@ pub fn Body(
         }
     });
     view! {
-        {live(move || here.get().then(|| column(page, state, attempt)))}
+        {reactive(move || here.get().then(|| column(page, state, attempt)))}
         <Way page=page />
     }
 }
@@ -61,7 +61,7 @@ fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<A
     let fixtures = fixtures(page);
     let first = of_page(page).next().map(|f| f.id);
     let last = fixtures.len();
-    let text = move |k| live(move || part(page, &state.read(), (k, last), attempt)).into_any();
+    let text = move |k| reactive(move || part(page, &state.read(), (k, last), attempt)).into_any();
     let mut out = Vec::new();
     for (k, fixture) in fixtures.iter().enumerate() {
         out.push(text(k));
@@ -124,7 +124,7 @@ fn Failed(
 pub fn block(page: Page, block: &Block) -> AnyView {
     let store = Store::get();
     let name = |id: &str| key(page.id(), id);
-    let hidden = move |part: &'static str| live(move || store.params.read().hides(part));
+    let hidden = move |part: &'static str| reactive(move || store.params.read().hides(part));
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
         Block::Figure(_) | Block::Tool(_) => ().into_any(),

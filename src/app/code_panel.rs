@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::copied::{Copied, copy};
-use super::live::live;
+use super::reactive::reactive;
 use super::store::Store;
 use crate::lesson::code::{TRACED, fill_text};
 use crate::lesson::highlight::{self, Kind};
@@ -19,7 +19,7 @@ pub fn CodePanel(
     let store = Store::get();
     let copied = RwSignal::new(Copied::None);
     let code = Memo::new(move |_| fill_text(&template, &store.params.read()));
-    let status = live(move || match copied.get() {
+    let status = reactive(move || match copied.get() {
         None => String::new(),
         Some(Ok(())) => store.say("app.copied"),
         Some(Err(_)) => store.say("lesson.copy_refused"),

@@ -9,8 +9,8 @@ use super::bias_field::BiasFields;
 use super::blocks_field::BlocksField;
 use super::field::Field;
 use super::image_fields::{PhotoField, SizeFields};
-use super::live::live;
 use super::modality_field::ModalityField;
+use super::reactive::reactive;
 use super::store::Store;
 use crate::figure::{Figure, Film, Special};
 use crate::state::{Key, Params, Value};
@@ -33,7 +33,7 @@ pub fn Controls(
         keys.filter(|key| meant(*key, figure, &p))
             .collect::<Vec<_>>()
     });
-    live(move || {
+    reactive(move || {
         let keys = keys.get();
         let field = |key: &Key| match key {
             Key::BiasEdits => view! { <BiasFields /> }.into_any(),

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::controls::{Controls, Play};
-use super::live::{derived, live};
+use super::reactive::{derived, reactive};
 use super::recording::Recording;
 use super::stage::{Shown, Stage};
 use super::store::Store;
@@ -39,7 +39,7 @@ pub fn FigureCard(
             {figure.film.map(|film| view! { <Play film=film /> })}
             <Controls figure=figure />
             {figure.special.contains(&Special::Sound).then(|| view! { <Recording /> })}
-            <div class="results" class:veiled=live(veiled) aria-hidden=move || veiled().to_string()>
+            <div class="results" class:veiled=reactive(veiled) aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>
                     {move || shown.read().readouts.iter().cloned().map(readout).collect_view()}
@@ -80,7 +80,7 @@ fn Downloads(
     let seen = move || figure.shows(&store.params.read_untracked());
     let picture = move || (figure.compute)(&seen()).ok();
     let json = move |_| {
-        let mut requested = store.asked();
+        let mut requested = store.written_out();
         requested.clear(crate::state::Key::Embed);
         let page = crate::state::Value::Word(figure.page.id());
         requested.set(crate::state::Key::Page, page);
@@ -109,7 +109,7 @@ fn Downloads(
         give("svg", "image/svg+xml", text);
     };
     let frame = move || {
-        let mut requested = store.asked();
+        let mut requested = store.written_out();
         let id = crate::state::Value::Text(figure.id.to_owned());
         requested.clear(crate::state::Key::Page);
         requested.set(crate::state::Key::Embed, id);

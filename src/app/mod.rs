@@ -13,18 +13,18 @@ mod field;
 mod figure_card;
 mod header;
 mod image_fields;
-mod live;
+mod language;
 mod modality_field;
 mod models;
 mod notices;
 mod present;
 mod question;
+mod reactive;
 mod recording;
 mod stage;
 mod store;
 mod text;
 mod way;
-mod words;
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -44,17 +44,17 @@ use crate::web::{self, clock};
 use body::Body;
 use figure_card::FigureCard;
 use header::Header;
-use live::{effect, live, on_click, on_key};
 use notices::Notices;
 use present::Present;
+use reactive::{effect, on_click, on_key, reactive};
 use store::Store;
 
 /// Loads the words of the language asked for, then shows the page. Its text is on the way meanwhile.
 /// Boxed, as all that is spawned: a type of its own would bring its own copy of the spawning.
 pub fn start() -> Pin<Box<dyn Future<Output = ()>>> {
     Box::pin(async {
-        let (page, lang) = store::asked_for();
-        let words = words::load(lang);
+        let (page, lang) = store::opened_at();
+        let words = language::load(lang);
         text::ask_for(page, lang);
         if words.await {
             leptos::mount::mount_to_body(App);
@@ -85,7 +85,7 @@ fn App() -> impl IntoView {
         web::page::root_attribute("data-theme", theme);
     });
     let embed = Memo::new(move |_| store.params.read().embed.clone());
-    live(move || match embed.get() {
+    reactive(move || match embed.get() {
         Some(id) => view! { <Frame id=id /> }.into_any(),
         None => view! { <Lesson /> }.into_any(),
     })
@@ -137,7 +137,7 @@ fn follow_link(store: Store, event: MouseEvent) {
     if event.ctrl_key() || event.meta_key() || event.shift_key() {
         return;
     }
-    if let Some((page, figure)) = web::live::followed(&event) {
+    if let Some((page, figure)) = web::inserts::followed(&event) {
         event.prevent_default();
         store.follow(&page, figure);
     }
@@ -149,14 +149,14 @@ fn write_live_numbers(store: Store) {
         let p = store.params.get_untracked();
         let live = Live::new(&p, store.known_difference(&p));
         let mut known: HashMap<String, Option<(String, String)>> = HashMap::new();
-        web::live::fill(|name| {
+        web::inserts::fill(|name| {
             let number = || {
                 live.number(name)
                     .map(|n| (n.text, crate::state::number(n.number)))
             };
             known.entry(name.to_owned()).or_insert_with(number).clone()
         });
-        web::live::lead(|page| Some(store.address_of(Page::by_id(page)?)));
+        web::inserts::lead(|page| Some(store.address_of(Page::by_id(page)?)));
         false
     });
     effect(move || {

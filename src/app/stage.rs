@@ -13,7 +13,7 @@ use leptos_use::{
     use_resize_observer,
 };
 
-use super::live::{effect, live};
+use super::reactive::{effect, reactive};
 use super::store::Store;
 use crate::core::CoreError;
 use crate::core::encoding::rope::Pairing;
@@ -208,7 +208,7 @@ pub fn Stage(
         Arrows::None => "app.tip_point",
         _ => "app.tip",
     };
-    let name = live(move || {
+    let name = reactive(move || {
         let title = store.say(&format!("figure.{}.title", figure.id));
         let stop = if store.lang.get() == Lang::Zh {
             "。"

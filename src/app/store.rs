@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::Answers;
-use super::live::{Live, effect, live};
-use super::words;
+use super::language;
+use super::reactive::{Reactive, effect, reactive};
 use crate::core::sound::Envelope;
 use crate::figure::{of_page, page_of};
 use crate::say;
@@ -40,7 +40,7 @@ pub struct Store {
     /// What the visitor has answered.
     pub answers: Answers,
     /// Figures whose result is to be predicted first: figure and key of the question.
-    pub asked: RwSignal<Vec<(String, String)>>,
+    pub questions: RwSignal<Vec<(String, String)>>,
     /// What a figure of the page tells the lesson's text, with what it was computed from.
     pub difference: RwSignal<Option<(Params, f64)>>,
     /// Changes when elements with live numbers may have come in.
@@ -79,7 +79,7 @@ impl Store {
                 Theme::Auto => system_dark.get(),
             }),
             answers: Answers::remembered(),
-            asked: RwSignal::default(),
+            questions: RwSignal::default(),
             difference: RwSignal::new(None),
             stirred: RwSignal::new(0),
             sought: RwSignal::new(web::page::fragment()),
@@ -112,7 +112,7 @@ impl Store {
                 return;
             }
             leptos::task::spawn_local(async move {
-                let here = words::load(lang).await;
+                let here = language::load(lang).await;
                 let shown = self.lang.get_untracked();
                 if language(&self.params.read_untracked()) != lang || shown == lang {
                     return;
@@ -139,9 +139,9 @@ impl Store {
     }
 
     /// A text of the page that follows the language.
-    pub fn word(self, key: &str) -> Live<String> {
+    pub fn word(self, key: &str) -> Reactive<String> {
         let key = key.to_owned();
-        live(move || self.say(&key))
+        reactive(move || self.say(&key))
     }
 
     /// Asks for values.
@@ -256,7 +256,7 @@ impl Store {
         let open = |key: &str| self.answers.get(key).is_none();
         !alone
             && self
-                .asked
+                .questions
                 .read()
                 .iter()
                 .any(|(f, key)| f == figure && open(key))
@@ -277,7 +277,7 @@ impl Store {
     }
 
     /// A copy of what is asked for, its page written out.
-    pub fn asked(&self) -> Requested {
+    pub fn written_out(&self) -> Requested {
         let mut requested = self.requested.get_untracked();
         if requested.get(Key::Embed).is_none() {
             let page = self.params.read_untracked().page;
@@ -329,7 +329,7 @@ fn read(query: &str) -> (Requested, Vec<Notice>) {
 }
 
 /// The page and the language of the address.
-pub fn asked_for() -> (Page, Lang) {
+pub fn opened_at() -> (Page, Lang) {
     let (requested, _) = decode(&web::page::query());
     let (params, _) = resolve(&requested, page_of);
     (params.page, language(&params))

@@ -33,6 +33,21 @@ impl Pairing {
             Self::Half => (i, i + rotary_dim / 2),
         }
     }
+
+    /// The pair to which a dimension of the model belongs, within its head.
+    pub fn pair_of(self, head_dim: usize, dim: usize) -> usize {
+        let within = dim % head_dim;
+        match self {
+            Self::Interleaved => within / 2,
+            Self::Half => within % (head_dim / 2),
+        }
+    }
+
+    /// The dimension that shares a pair with `dim`, both within one head.
+    pub fn partner_of(self, head_dim: usize, dim: usize) -> usize {
+        let (a, b) = self.columns(self.pair_of(head_dim, dim), head_dim);
+        if dim == a { b } else { a }
+    }
 }
 
 /// The permutation `perm` with `half(q)[perm[j]] = interleaved(q[perm])[j]`: column j of the
@@ -320,5 +335,26 @@ pub(super) fn rotary_cost(s: &Setting, n: usize) -> Cost {
     Cost {
         operations: 2 * 3 * n * s.d_model,
         scope: Scope::Layer,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dimension_finds_its_pair_and_its_partner() {
+        for pairing in [Pairing::Interleaved, Pairing::Half] {
+            for head_dim in [2, 6, 16] {
+                for pair in 0..head_dim / 2 {
+                    let (a, b) = pairing.columns(pair, head_dim);
+                    for dim in [a, b, a + head_dim, b + 3 * head_dim] {
+                        assert_eq!(pairing.pair_of(head_dim, dim), pair);
+                    }
+                    assert_eq!(pairing.partner_of(head_dim, a), b);
+                    assert_eq!(pairing.partner_of(head_dim, b), a);
+                }
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::figure::kit::colour::Colour;
 use crate::figure::kit::note::note;
 use crate::figure::kit::panel::{Chart, TICK};
 use crate::figure::kit::scene::{Align, Mark, Rect, Scene, Stand, text_width};
-use crate::figure::rope::parts::{pair_of, pick_pair, rotation_of};
+use crate::figure::rope::parts::{pick_pair, rotation_of};
 use crate::figure::{Readout, View};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
@@ -87,7 +87,7 @@ impl Pairs {
     }
 
     pub fn traced(&self, p: &Params) -> usize {
-        pair_of(self.rope.pairing(), self.rope.head_dim(), p.dim)
+        self.rope.pairing().pair_of(self.rope.head_dim(), p.dim)
     }
 
     pub fn pick(&self, pair: usize, p: &Params) -> Vec<(Key, Value)> {

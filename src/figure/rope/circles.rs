@@ -3,9 +3,7 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::parts::{
-    arc, cross, on_circle, pair_of, pick_pair, rotation_of, scaling_readout, within_a_turn,
-};
+use super::parts::{arc, cross, on_circle, pick_pair, rotation_of, scaling_readout, within_a_turn};
 use crate::core::analysis::wavelength;
 use crate::core::encoding::Rotation;
 use crate::core::encoding::rope::Rope;
@@ -81,7 +79,7 @@ impl Circles {
     }
 
     fn traced(&self, p: &Params) -> usize {
-        pair_of(self.rope().pairing(), self.rope().head_dim(), p.dim)
+        self.rope().pairing().pair_of(self.rope().head_dim(), p.dim)
     }
 
     fn hand(&self, pair: usize, pos: usize) -> Hand {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::parts::{pair_of, partner_of, scaling_readout};
+use super::parts::scaling_readout;
 use super::strips::{self, PAIRINGS, Strips};
 use crate::core::encoding::rope::{Pairing, half_from_interleaved};
 use crate::core::encoding::{Rotation, Setting};
@@ -133,8 +133,8 @@ impl PairingFigure {
 
     fn words(&self, dim: usize, key: &str, lang: Lang) -> String {
         let h = self.head_dim;
-        let [a, b] = PAIRINGS.map(|pairing| partner_of(pairing, h, dim));
-        let [pair_a, pair_b] = PAIRINGS.map(|pairing| pair_of(pairing, h, dim));
+        let [a, b] = PAIRINGS.map(|pairing| pairing.partner_of(h, dim));
+        let [pair_a, pair_b] = PAIRINGS.map(|pairing| pairing.pair_of(h, dim));
         say!(
             lang,
             key,

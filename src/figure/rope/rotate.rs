@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::parts::{pair_of, pick_pair, query_and_key, rotation_of, scaling_readout};
+use super::parts::{pick_pair, query_and_key, rotation_of, scaling_readout};
 use super::plane::{LINES, PairPlane, Polar, radians};
 use crate::core::Matrix;
 use crate::core::analysis::dot;
@@ -97,7 +97,7 @@ impl Rotate {
     }
 
     fn traced(&self, p: &Params) -> usize {
-        pair_of(self.rope().pairing(), self.rope().head_dim(), p.dim)
+        self.rope().pairing().pair_of(self.rope().head_dim(), p.dim)
     }
 
     /// The query at m and the key at n. The shapes always fit; unturned if they did not.

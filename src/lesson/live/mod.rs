@@ -23,7 +23,6 @@ use crate::core::grid::sincos::{Blocks, Sincos2d};
 use crate::core::grid::window::{difference, swin_index, table_rows};
 use crate::core::mrope::{PositionIds, total_tokens};
 use crate::figure::multimodal::audio::TRAINED_SECONDS;
-use crate::figure::rope::parts::pair_of;
 use crate::state::{Key, Page, Params};
 use crate::words::short;
 

@@ -2,14 +2,14 @@
 
 use super::Live;
 use crate::core::analysis::wavelength;
-use crate::figure::rope::parts::{pair_of, query_and_key};
+use crate::figure::rope::parts::query_and_key;
 
 impl Live<'_> {
     pub(super) fn rope_value(&self, name: &str) -> Option<f64> {
         let p = self.p;
         let rotation = self.rotation()?;
         let rope = rotation.rope();
-        let pair = pair_of(rope.pairing(), rope.head_dim(), p.dim);
+        let pair = rope.pairing().pair_of(rope.head_dim(), p.dim);
         let theta = *rope.inv_freq().get(pair)?;
         let last = *rope.inv_freq().last()?;
         let distance = p.i as f64 - p.j as f64;

@@ -7,10 +7,10 @@ use leptos::prelude::*;
 use leptos::tachys::reactive_graph::{ReactiveFunction, SharedReactiveFunction};
 
 /// What is computed again when a signal that it read has changed.
-pub type Live<T> = SharedReactiveFunction<T>;
+pub type Reactive<T> = SharedReactiveFunction<T>;
 
 /// A closure for a view: its text, an attribute, a class or a property.
-pub fn live<T: 'static>(get: impl FnMut() -> T + Send + 'static) -> Live<T> {
+pub fn reactive<T: 'static>(get: impl FnMut() -> T + Send + 'static) -> Reactive<T> {
     get.into_shared()
 }
 
