@@ -3,19 +3,40 @@
 //!
 //! `FIGURES_DIR=folder cargo test --test figures` also writes the pictures there, to be looked at.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use posenc_lab::core::Matrix;
 use posenc_lab::core::analysis::cosine;
 use posenc_lab::core::grid::Grid;
 use posenc_lab::core::grid::resample::{Interpolation, resample};
 use posenc_lab::core::grid::window::{swin_index, table_rows};
 use posenc_lab::figure::kit::colour::Colours;
-use posenc_lab::figure::kit::scene::Hit;
-use posenc_lab::figure::kit::svg::{png_url, svg};
+use posenc_lab::figure::kit::scene::{Hit, Raster};
+use posenc_lab::figure::kit::svg::svg;
 use posenc_lab::figure::{FIGURES, Figure, View, by_id, page_of};
 use posenc_lab::state::{Lang, Page, Params, Value, decode, resolve};
 
 fn params(query: &str) -> Params {
     resolve(&decode(query).0, page_of).0
+}
+
+/// A raster as a PNG picture in a data URL.
+fn png_url(raster: &Raster, dark: bool) -> Option<String> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, raster.width as u32, raster.height as u32);
+    encoder.set_depth(png::BitDepth::Eight);
+    match raster.palette {
+        Some(palette) => {
+            encoder.set_color(png::ColorType::Indexed);
+            encoder.set_palette(palette.table(dark).concat());
+        }
+        None => encoder.set_color(png::ColorType::Rgb),
+    }
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(&raster.shades).ok()?;
+    writer.finish().ok()?;
+    let data = STANDARD.encode(out);
+    Some(format!("data:image/png;base64,{data}"))
 }
 
 fn drawn(figure: &Figure, query: &str, view: &View) -> String {
