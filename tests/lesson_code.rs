@@ -90,7 +90,7 @@ fn place(id: &str) -> (Page, &'static str) {
         "relative" => (Page::Relative, "&scheme=relative"),
         "t5" => (Page::Relative, "&scheme=t5"),
         "alibi" => (Page::Relative, "&scheme=alibi"),
-        "rope" => (Page::Rope, ""),
+        "rope" => (Page::Rope, "&scheme=rope"),
         "context" => (Page::Context, ""),
         _ => (Page::Multimodal, ""),
     }
