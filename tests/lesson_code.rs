@@ -90,7 +90,10 @@ fn place(id: &str) -> (Page, &'static str) {
         "relative" => (Page::Relative, "&scheme=relative"),
         "t5" => (Page::Relative, "&scheme=t5"),
         "alibi" => (Page::Relative, "&scheme=alibi"),
+        "shaw" => (Page::Relative, "&scheme=shaw"),
+        "kerple" => (Page::Relative, "&scheme=kerple"),
         "rope" => (Page::Rope, "&scheme=rope"),
+        "xpos" => (Page::Rope, "&scheme=xpos"),
         "context" => (Page::Context, ""),
         _ => (Page::Multimodal, ""),
     }

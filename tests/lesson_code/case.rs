@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use posenc_lab::core::attention::MultiHead;
+use posenc_lab::core::encoding::kerple::LogKernel;
 use posenc_lab::core::encoding::relative::{BiasStart, BiasTable};
 use posenc_lab::core::encoding::rope::Rope;
 use posenc_lab::core::encoding::sinusoidal::positions;
-use posenc_lab::core::encoding::{Prepared, row_major, t5};
+use posenc_lab::core::encoding::{Prepared, row_major, shaw, t5};
 use posenc_lab::core::toy::{random_vectors, token_vectors};
 use posenc_lab::core::{CoreError, Matrix};
 use posenc_lab::figure::page_of;
@@ -83,7 +84,17 @@ impl Case {
                     "AbsolutePositionalEncoding(8, max_len=1)(torch.zeros(2, 3, 8))",
                 ];
             }
-            "relative" | "t5" | "alibi" => {
+            "shaw" => {
+                keep(&["index"]);
+                let at = p.i * p.seq_len + p.j;
+                case.cell(&case.want["index"]["data"][at].clone());
+                case.shaw(p)?;
+            }
+            "xpos" => {
+                keep(&["inv_freq", "zeta", "cos", "sin", "query_scale", "key_scale"]);
+                case.xpos(p)?;
+            }
+            "relative" | "t5" | "alibi" | "kerple" => {
                 keep(&["index", "bias"]);
                 if id == "alibi" {
                     keep(&["slopes"]);
@@ -214,7 +225,17 @@ a_output, b_output = a, b = encode(tokens_a), encode(tokens_b)
     fn bias(&mut self, id: &str, p: &Params) -> Result<(), CoreError> {
         let s = &p.setting;
         // The page's random numbers cannot be drawn in torch: they are put into the table.
-        if id != "alibi" && s.bias == BiasStart::Random {
+        if id == "kerple" {
+            let kernel = LogKernel::new(s);
+            self.give("kernel", json!(kernel.parameters()));
+            self.after += "
+for (a, b), head in zip(given['kernel'], range(heads)):
+    r1[head], r2[head] = a, b
+bias = layer(seq_len).detach()
+";
+        }
+        let table = ["relative", "t5"].contains(&id);
+        if table && s.bias == BiasStart::Random {
             let table = if id == "t5" {
                 t5::table(s)
             } else {
@@ -234,20 +255,59 @@ a_output, b_output = a, b = encode(tokens_a), encode(tokens_b)
                 self.refused = &["RelativeAttention(8, 3, 4)"];
                 self.layer(p)
             }
-            "alibi" => {
+            "alibi" | "kerple" => {
                 let one = Matrix::identity(s.d_model, s.d_model);
                 self.attention(p, [&one; 4].map(Clone::clone))?;
+                let call = if id == "alibi" {
+                    "alibi_attention(x, x, x, {{causal}})"
+                } else {
+                    "kerple_attention(x, x, x, bias, {{causal}})"
+                };
                 self.after += &fill_text(
-                    "
+                    &format!(
+                        "
 x = torch.tensor(given['x']).view(1, seq_len, heads, head_dim).transpose(1, 2)
-output = alibi_attention(x, x, x, {{causal}}).transpose(1, 2).reshape(seq_len, -1)
-",
+output = {call}.transpose(1, 2).reshape(seq_len, -1)
+"
+                    ),
                     p,
                 );
                 Ok(())
             }
             _ => Ok(()),
         }
+    }
+
+    fn shaw(&mut self, p: &Params) -> Result<(), CoreError> {
+        let s = &p.setting;
+        let tables: Vec<Json> = (0..s.heads)
+            .map(|h| rows(&shaw::table(s, h, s.head_dim())))
+            .collect();
+        self.give("tables", json!(tables));
+        self.after += "layer.key_vectors.data = torch.tensor(given['tables'])\n";
+        self.refused = &["ShawAttention(8, 3, 4)"];
+        self.layer(p)
+    }
+
+    fn xpos(&mut self, p: &Params) -> Result<(), CoreError> {
+        let s = &p.setting;
+        let rotation = p.scheme.turns(s)?;
+        let pair = pair_with(rotation.rope(), p.dim);
+        let distance = p.i as f64 - p.j as f64;
+        self.cell(&json!(rotation.scale(pair, distance)));
+        let at = positions(0..p.seq_len);
+        let x = random_vectors(5, "q", p.seq_len, s.head_dim());
+        self.want
+            .insert("turned_q".to_owned(), matrix(&rotation.queries(&x, &at)?));
+        self.want
+            .insert("turned_k".to_owned(), matrix(&rotation.keys(&x, &at)?));
+        self.give("q", rows(&x));
+        self.after += "
+q = torch.tensor(given['q'])
+turned_q, turned_k = xpos(q), xpos(q, key=True)
+";
+        self.refused = &["XPos(7)", "XPos(4, pairing='nope')"];
+        Ok(())
     }
 
     fn rope(&mut self, p: &Params) -> Result<(), CoreError> {
