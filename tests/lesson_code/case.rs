@@ -84,6 +84,14 @@ impl Case {
                     "AbsolutePositionalEncoding(8, max_len=1)(torch.zeros(2, 3, 8))",
                 ];
             }
+            "learned" => {
+                keep(&["pe"]);
+                let at = p.pos * p.setting.d_model + p.dim;
+                case.cell(&case.want["pe"]["data"][at].clone());
+                case.give("rows", case.want["pe"]["data"].clone());
+                case.after += "pe.copy_(torch.tensor(given['rows']).view_as(pe))\n";
+                case.refused = &["LearnedPositionalEncoding(8, 1)(torch.zeros(2, 3, 8))"];
+            }
             "shaw" => {
                 keep(&["index"]);
                 let at = p.i * p.seq_len + p.j;
