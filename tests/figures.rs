@@ -310,3 +310,19 @@ fn the_maps_of_patches_are_products_of_the_arrays() {
     let row = |k: usize| new.row(k).iter().copied().collect::<Vec<f64>>();
     close("interpolated", &|b| cosine(&row(9), &row(b)));
 }
+
+#[test]
+fn figures_of_all_schemes_stand_whatever_scaling_the_chosen_one_ignores() {
+    for (scaling, used) in [
+        ("scaling=llama3&low_freq_factor=9&high_freq_factor=2", "2"),
+        ("scaling=yarn&beta_slow=40", "32"),
+        ("scaling=ntk&d_model=2&heads=1", "none"),
+    ] {
+        let (requested, _) = decode(&format!("page=compare&scheme=t5&{scaling}"));
+        let (p, notices) = resolve(&requested, page_of);
+        assert_eq!(notices[0].used, used, "{scaling}: {notices:?}");
+        for figure in FIGURES.iter().filter(|f| f.page == Page::Compare) {
+            assert!((figure.compute)(&p).is_ok(), "{} at {scaling}", figure.id);
+        }
+    }
+}

@@ -16,6 +16,7 @@ const ONLY: &str = "  # only: ";
 pub const CODE: &[(&str, &str)] = &[
     ("order", include_str!("code/order.py")),
     ("sinusoidal", include_str!("code/sinusoidal.py")),
+    ("learned", include_str!("code/learned.py")),
     ("relative", include_str!("code/relative.py")),
     ("shaw", include_str!("code/shaw.py")),
     ("t5", include_str!("code/t5.py")),

@@ -26,6 +26,18 @@ pub const CASES: &[(&str, &str)] = &[
         "page=absolute&d_model=768&seq_len=64&layout=t2t&base=500000&dim=700",
     ),
     (
+        "learned",
+        "page=absolute&scheme=learned&d_model=768&seq_len=10",
+    ),
+    (
+        "learned",
+        "page=absolute&scheme=learned&d_model=8&seq_len=300&pos=299&dim=7",
+    ),
+    (
+        "learned",
+        "page=absolute&scheme=learned&d_model=2&seq_len=1",
+    ),
+    (
         "relative",
         "page=relative&d_model=768&heads=12&seq_len=10&max_rel_dist=128&i=9&j=2&head=11",
     ),
