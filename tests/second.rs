@@ -25,7 +25,12 @@ fn numbers(value: &Json) -> Vec<f64> {
 }
 
 fn matrix(value: &Json) -> Matrix {
-    let rows: Vec<Vec<f64>> = value.as_array().expect("rows").iter().map(numbers).collect();
+    let rows: Vec<Vec<f64>> = value
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(numbers)
+        .collect();
     Matrix::from_fn(rows.len(), rows[0].len(), |r, c| rows[r][c])
 }
 
@@ -65,7 +70,8 @@ fn shaw_adds_the_product_of_query_and_vector() {
             rows: DMatrix::from_fn(n, n, |i, j| relative_index(i, j, r)),
         };
         let scale = 1.0 / (q.ncols() as f64).sqrt();
-        let added = Prepared::Keys(vectors).added(0, &q, scale);
+        let prepared = Prepared::Keys(vectors);
+        let added = prepared.added(0, &q, scale);
         let added = added.expect("shapes fit").expect("something is added");
         close(&added, &matrix(&case["added"]));
 
@@ -76,7 +82,10 @@ fn shaw_adds_the_product_of_query_and_vector() {
         let Ok(Prepared::Keys(own)) = prepared else {
             panic!("vectors for keys");
         };
-        assert_eq!(own.rows, DMatrix::from_fn(n, n, |i, j| relative_index(i, j, r)));
+        assert_eq!(
+            own.rows,
+            DMatrix::from_fn(n, n, |i, j| relative_index(i, j, r))
+        );
     }
 }
 
@@ -116,8 +125,14 @@ fn xpos_turns_and_scales() {
         let at = numbers(&case["at"]);
         let rotation = Scheme::by_id("xpos").expect("listed").turns(&s);
         let rotation = rotation.expect("a legal setting");
-        close(&rotation.queries(&q, &at).expect("fits"), &matrix(&case["queries"]));
-        close(&rotation.keys(&k, &at).expect("fits"), &matrix(&case["keys"]));
+        close(
+            &rotation.queries(&q, &at).expect("fits"),
+            &matrix(&case["queries"]),
+        );
+        close(
+            &rotation.keys(&k, &at).expect("fits"),
+            &matrix(&case["keys"]),
+        );
         let zeta = xpos::zeta(q.ncols());
         for (a, b) in zeta.iter().zip(numbers(&case["zeta"])) {
             assert!((a - b).abs() <= TOLERANCE);

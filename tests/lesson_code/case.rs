@@ -272,10 +272,10 @@ output = alibi_attention(x, x, x, {{causal}}).transpose(1, 2).reshape(seq_len, -
         let offset = p.i as i64 - p.j as i64;
         let by_offset = p.scheme.offsets(s)?;
         self.cell(&json!(by_offset.bias(p.head, offset, &query)));
-        self.give("q", rows(&q));
+        self.give("queries", rows(&q));
         self.give("table", self.want["key_vectors"]["data"].clone());
         self.after += "
-q = torch.tensor(given['q'])
+queries = torch.tensor(given['queries'])
 key_vectors.copy_(torch.tensor(given['table']).view(key_vectors.shape))
 ";
         self.refused = &["ShawAttention(8, 3, 4)"];
@@ -293,8 +293,10 @@ key_vectors.copy_(torch.tensor(given['table']).view(key_vectors.shape))
             .collect();
         self.give("table", kernel["data"].clone());
         self.give("at", json!(at));
-        self.want
-            .insert("edited".to_owned(), json!({"shape": [set.len()], "data": set}));
+        self.want.insert(
+            "edited".to_owned(),
+            json!({"shape": [set.len()], "data": set}),
+        );
         self.after += "
 edited = torch.tensor([kernel[h, which].item() for h, which in given['at']])
 kernel.copy_(torch.tensor(given['table']).view(kernel.shape))

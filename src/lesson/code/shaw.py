@@ -39,7 +39,7 @@ torch.manual_seed({{seed}})
 d_model, seq_len, heads, R = {{d_model}}, {{seq_len}}, {{heads}}, {{max_rel_dist}}
 layer = ShawAttention(d_model, heads, R)
 index, key_vectors = layer.index(seq_len), layer.key_vectors.data  # other numbers than on the page
-q = torch.randn(seq_len, d_model // heads)  # queries of one head
+queries = torch.randn(seq_len, d_model // heads)  # of one head
 row = min(max({{i}} - {{j}}, -R), R) + R
-cell = q[{{i}}] @ key_vectors[{{head}}, row] / q.size(-1) ** 0.5  # traced
+cell = queries[{{i}}] @ key_vectors[{{head}}, row] / (d_model // heads) ** 0.5  # traced
 print(index, cell.item(), layer(torch.randn(2, seq_len, d_model), causal={{causal}}).shape)

@@ -19,10 +19,11 @@ class XPos(nn.Module):
         n = x.size(-2)
         if n > len(self.cos):
             raise ValueError(f"{n} positions, but max_len is {len(self.cos)}")
-        cos, sin = (self.cos * scale)[:n].to(x), (self.sin * scale)[:n].to(x)
+        cos, sin = (self.cos * scale)[:n], (self.sin * scale)[:n]
         a, b = x.chunk(2, dim=-1) if self.half else (x[..., 0::2], x[..., 1::2])
-        a, b = a * cos - b * sin, a * sin + b * cos
-        return torch.cat((a, b), dim=-1) if self.half else torch.stack((a, b), dim=-1).flatten(-2)
+        a, b = a * cos - b * sin, a * sin + b * cos  # in float64: key_scale is large far out
+        y = torch.cat((a, b), dim=-1) if self.half else torch.stack((a, b), dim=-1).flatten(-2)
+        return y.to(x.dtype)
 
     def forward(self, q, k):  # never v
         return self.turn(q, self.query_scale), self.turn(k, self.key_scale)
