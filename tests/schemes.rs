@@ -187,8 +187,8 @@ fn a_scheme_depends_on_the_parameters_that_it_names_and_no_others() {
                 ..setting()
             };
             s.context.remedy = remedy;
-            s.context.orig_len = 64;
-            s.context.target_len = 256;
+            s.context.orig_len = 4096;
+            s.context.target_len = 16384;
             all.push(s);
         }
     }

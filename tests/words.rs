@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use posenc_lab::core::encoding::{Beyond, SCHEMES, Scheme};
 use posenc_lab::core::mrope::MODALITIES;
-use posenc_lab::figure::FIGURES;
+use posenc_lab::figure::{FIGURES, page_of};
 use posenc_lab::lesson::piece::Mark;
 use posenc_lab::say;
-use posenc_lab::state::{Key, Kind, Lang, Page, SPECS};
+use posenc_lab::state::{Key, Kind, Lang, Page, SPECS, decode, resolve};
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -157,7 +157,7 @@ fn words_of(figure: &str) -> BTreeSet<(String, String)> {
 /// Words of a figure that are chosen by the scheme are there for every scheme that it can show.
 #[test]
 fn what_a_figure_says_of_one_scheme_it_says_of_all() {
-    let s = posenc_lab::state::Params::default().setting;
+    let s = resolve(&decode("").0, page_of).0.setting;
     for (figure, shown) in [
         ("rel-index", schemes_of(Page::Relative)),
         ("rel-bias", schemes_of(Page::Relative)),
