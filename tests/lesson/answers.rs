@@ -188,7 +188,8 @@ fn asked(name: &str, p: &Params) -> Option<f64> {
             (-reach..=reach).count() as f64
         }
         "rope/turn" => {
-            let rope = Rope::of(s).ok()?;
+            let rotation = p.scheme.turns(s).ok()?;
+            let rope = rotation.rope();
             let within = p.dim % rope.head_dim();
             let pair = (0..rope.inv_freq().len()).find(|i| {
                 let (a, b) = rope.pairing().columns(*i, rope.rotary_dim());

@@ -103,7 +103,7 @@ pub const CASES: &[(&str, &str)] = &[
     ),
     (
         "xpos",
-        "page=rope&scheme=xpos&d_model=8&heads=2&seq_len=4096&base=500000&i=4000&j=5&dim=7",
+        "page=rope&scheme=xpos&d_model=8&heads=2&seq_len=1500&base=500000&i=1400&j=5&dim=7",
     ),
     ("rope", "page=rope&d_model=768&heads=12&seq_len=10&dim=70"),
     (
