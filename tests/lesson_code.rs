@@ -17,6 +17,7 @@ use case::{Case, params};
 use cases::CASES;
 use libtest_mimic::{Arguments, Failed, Trial};
 use posenc_lab::core::encoding::rope_scaling::Remedy;
+use posenc_lab::core::encoding::{SCHEMES, Topic};
 use posenc_lab::lesson::code::{CODE, TRACED, fill, fill_text};
 use posenc_lab::state::Page;
 use python::{difference, python};
@@ -87,6 +88,7 @@ fn place(id: &str) -> (Page, &'static str) {
     match id {
         "order" => (Page::Order, "&scheme=none"),
         "sinusoidal" => (Page::Absolute, "&scheme=sinusoidal"),
+        "learned" => (Page::Absolute, "&scheme=learned"),
         "relative" => (Page::Relative, "&scheme=relative"),
         "t5" => (Page::Relative, "&scheme=t5"),
         "alibi" => (Page::Relative, "&scheme=alibi"),
@@ -196,6 +198,10 @@ fn templates_are_whole() -> Result<(), Failed> {
             assert!(traced.is_some_and(|l| l.starts_with("cell = ")), "{id}");
         }
         assert!(CASES.iter().filter(|(of, _)| of == id).count() >= 3, "{id}");
+    }
+    for scheme in SCHEMES.iter().filter(|s| s.topic() != Topic::Nothing) {
+        let there = CODE.iter().any(|(id, _)| *id == scheme.id());
+        assert!(there, "no panel of {}", scheme.id());
     }
     assert_eq!(fill("nope", &params("")), None);
     Ok(())

@@ -1,7 +1,7 @@
 //! A text of the lesson to a [`Piece`], as `docs/lesson-format.md` says.
 
 use posenc_lab::figure::page_of;
-use posenc_lab::lesson::piece::{Answer, Block, Mark, Piece, fixtures};
+use posenc_lab::lesson::piece::{Answer, Block, Mark, Piece, SCHEME_SHOWN, fixtures};
 use posenc_lab::lesson::{code, live};
 use posenc_lab::state::Page;
 
@@ -106,11 +106,20 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
         },
         ["code", id] => {
             empty()?;
-            let panel = code::CODE.iter().find(|(known, _)| known == id);
-            let (_, template) = panel.ok_or_else(|| format!("no code {id}"))?;
+            // One panel, or that of each scheme of the page.
+            let wanted: Vec<&str> = if *id == SCHEME_SHOWN {
+                page.schemes().map(|s| s.id()).collect()
+            } else {
+                vec![id]
+            };
+            let template = |id: &str| {
+                let panel = code::CODE.iter().find(|(known, _)| *known == id);
+                let (_, template) = panel.ok_or_else(|| format!("no code {id}"))?;
+                Ok::<_, String>((id.to_owned(), (*template).to_owned()))
+            };
             Block::Code {
                 id: (*id).to_owned(),
-                template: (*template).to_owned(),
+                templates: wanted.into_iter().map(template).collect::<Result<_, _>>()?,
             }
         }
         ["claim", letter, ..] => {

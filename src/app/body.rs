@@ -146,9 +146,9 @@ pub fn block(page: Page, block: &Block) -> AnyView {
             }
             .into_any()
         }
-        Block::Code { id, template } => view! {
+        Block::Code { templates, .. } => view! {
             <div class:veiled=hidden("code")>
-                <CodePanel id=id template=template />
+                <CodePanel templates=templates />
             </div>
         }
         .into_any(),

@@ -2,7 +2,6 @@
 //!
 //! How a template is written, and which holes there are, is in `docs/lesson-format.md`.
 
-use crate::core::encoding::rope::Pairing;
 use crate::state::{Key, Kind, Params, blocks_text, number};
 
 /// Ends the line of a template that computes the traced cell; the page marks the line and leaves
@@ -17,6 +16,7 @@ const ONLY: &str = "  # only: ";
 pub const CODE: &[(&str, &str)] = &[
     ("order", include_str!("code/order.py")),
     ("sinusoidal", include_str!("code/sinusoidal.py")),
+    ("learned", include_str!("code/learned.py")),
     ("relative", include_str!("code/relative.py")),
     ("shaw", include_str!("code/shaw.py")),
     ("t5", include_str!("code/t5.py")),
@@ -101,7 +101,10 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
     let s = &params.setting;
     Some(match name {
         "head_dim" => s.head_dim().to_string(),
-        "rope_pair" => rope_pair(params).to_string(),
+        "rope_pair" => {
+            let width = s.head_dim().max(2);
+            s.pairing.pair_of(width, params.dim).to_string()
+        }
         "tokens_a" => list(&params.tokens_a),
         "tokens_b" => list(&params.tokens_b),
         "grid_rows" => params.grid.rows().to_string(),
@@ -127,7 +130,8 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
         }
         "bias_qk" => number(params.sequence.bias_of(params.q, params.k)),
         "bias_edits" => {
-            let edits = s.bias_edits.iter();
+            // Only what the scheme takes now, as on the page.
+            let edits = s.bias_edits.iter().filter(|e| params.scheme.takes(s, e));
             let edits: Vec<String> = edits
                 .map(|e| format!("({}, {}, {})", e.head, e.index, number(e.value)))
                 .collect();
@@ -144,16 +148,6 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
             }
         }
     })
-}
-
-/// The pair of the traced dimension within its head.
-fn rope_pair(params: &Params) -> usize {
-    let width = params.setting.head_dim().max(2);
-    let within = params.dim % width;
-    match params.setting.pairing {
-        Pairing::Interleaved => within / 2,
-        Pairing::Half => within % (width / 2),
-    }
 }
 
 /// Strings as Python writes them; JSON's escapes mean the same there.

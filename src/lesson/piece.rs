@@ -9,6 +9,9 @@ use super::source::Source;
 use crate::figure::{Figure, Tool, of_page};
 use crate::state::{Page, json_real};
 
+/// The id of a code block whose panel is that of the scheme shown.
+pub const SCHEME_SHOWN: &str = "scheme";
+
 /// What stays on a page when its text changes.
 #[derive(Clone, Copy)]
 pub enum Fixture {
@@ -129,10 +132,10 @@ pub enum Block {
     },
     /// The code of a scheme: its template travels with the text, not with the program.
     Code {
-        /// Id of the panel.
+        /// Id of the panel; [`SCHEME_SHOWN`] for that of the scheme shown.
         id: String,
-        /// Python with `{{holes}}`.
-        template: String,
+        /// Panels by their ids, each Python with `{{holes}}`: one, or one for each scheme of the page.
+        templates: Vec<(String, String)>,
     },
     /// A statement with its mark.
     Claim {
@@ -255,7 +258,7 @@ impl Block {
                 "kind": kind, "id": id, "figure": figure, "ask": ask, "answers": listed(answers)
             }),
             Self::Figure(id) | Self::Tool(id) => json!({"kind": kind, "id": id}),
-            Self::Code { id, template } => json!({"kind": kind, "id": id, "code": template}),
+            Self::Code { id, templates } => json!({"kind": kind, "id": id, "codes": templates}),
             Self::Formula { id, lines } => json!({"kind": kind, "id": id, "lines": lines}),
             Self::Claim {
                 mark,
@@ -300,7 +303,7 @@ impl Block {
             "tool" => Self::Tool(text("id")?),
             "code" => Self::Code {
                 id: text("id")?,
-                template: text("code")?,
+                templates: pairs(map.get("codes")?)?,
             },
             "formula" => Self::Formula {
                 id: text("id")?,
@@ -412,4 +415,12 @@ fn answers(map: &Map<String, Value>) -> Option<Vec<Answer>> {
         })
     };
     map.get("answers")?.as_array()?.iter().map(one).collect()
+}
+
+/// A list of two texts each.
+fn pairs(value: &Value) -> Option<Vec<(String, String)>> {
+    let text = |pair: &Value, at: usize| Some(pair.get(at)?.as_str()?.to_owned());
+    let all = value.as_array()?.iter();
+    all.map(|pair| Some((text(pair, 0)?, text(pair, 1)?)))
+        .collect()
 }

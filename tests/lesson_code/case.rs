@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use posenc_lab::core::attention::MultiHead;
+use posenc_lab::core::encoding::kerple::LogKernel;
 use posenc_lab::core::encoding::relative::{BiasStart, BiasTable};
 use posenc_lab::core::encoding::rope::Rope;
 use posenc_lab::core::encoding::sinusoidal::positions;
-use posenc_lab::core::encoding::{Prepared, row_major, t5};
+use posenc_lab::core::encoding::{Prepared, row_major, shaw, t5};
 use posenc_lab::core::toy::{random_vectors, token_vectors};
 use posenc_lab::core::{CoreError, Matrix};
 use posenc_lab::figure::page_of;
@@ -83,7 +84,25 @@ impl Case {
                     "AbsolutePositionalEncoding(8, max_len=1)(torch.zeros(2, 3, 8))",
                 ];
             }
-            "relative" | "t5" | "alibi" => {
+            "learned" => {
+                keep(&["pe"]);
+                let at = p.pos * p.setting.d_model + p.dim;
+                case.cell(&case.want["pe"]["data"][at].clone());
+                case.give("rows", case.want["pe"]["data"].clone());
+                case.after += "pe.copy_(torch.tensor(given['rows']).view_as(pe))\n";
+                case.refused = &["LearnedPositionalEncoding(8, 1)(torch.zeros(2, 3, 8))"];
+            }
+            "shaw" => {
+                keep(&["index"]);
+                let at = p.i * p.seq_len + p.j;
+                case.cell(&case.want["index"]["data"][at].clone());
+                case.shaw(p)?;
+            }
+            "xpos" => {
+                keep(&["inv_freq", "zeta", "cos", "sin", "query_scale", "key_scale"]);
+                case.xpos(p)?;
+            }
+            "relative" | "t5" | "alibi" | "kerple" => {
                 keep(&["index", "bias"]);
                 if id == "alibi" {
                     keep(&["slopes"]);
@@ -108,20 +127,6 @@ impl Case {
                     "scaled_inv_freq(2, 1e4, 'ntk', 4, 64, 64)",
                     "scaled_inv_freq(8, 1e4, 'nope', 4, 64, 64)",
                 ];
-            }
-            "shaw" => {
-                keep(&["index", "key_vectors"]);
-                case.shaw(p)?;
-            }
-            "kerple" => {
-                keep(&["index", "bias", "kernel"]);
-                let at = (p.head * p.seq_len + p.i) * p.seq_len + p.j;
-                case.cell(&case.want["bias"]["data"][at].clone());
-                case.kerple(p);
-            }
-            "xpos" => {
-                keep(&["inv_freq", "zeta", "cos", "sin", "query_scale", "key_scale"]);
-                case.xpos(p)?;
             }
             "grid" => case.grid(query, p)?,
             "mrope" => {
@@ -228,7 +233,17 @@ a_output, b_output = a, b = encode(tokens_a), encode(tokens_b)
     fn bias(&mut self, id: &str, p: &Params) -> Result<(), CoreError> {
         let s = &p.setting;
         // The page's random numbers cannot be drawn in torch: they are put into the table.
-        if id != "alibi" && s.bias == BiasStart::Random {
+        if id == "kerple" {
+            let kernel = LogKernel::new(s);
+            self.give("kernel", json!(kernel.parameters()));
+            self.after += "
+for (a, b), head in zip(given['kernel'], range(heads)):
+    r1[head], r2[head] = a, b
+bias = layer(seq_len).detach()
+";
+        }
+        let table = ["relative", "t5"].contains(&id);
+        if table && s.bias == BiasStart::Random {
             let table = if id == "t5" {
                 t5::table(s)
             } else {
@@ -248,14 +263,21 @@ a_output, b_output = a, b = encode(tokens_a), encode(tokens_b)
                 self.refused = &["RelativeAttention(8, 3, 4)"];
                 self.layer(p)
             }
-            "alibi" => {
+            "alibi" | "kerple" => {
                 let one = Matrix::identity(s.d_model, s.d_model);
                 self.attention(p, [&one; 4].map(Clone::clone))?;
+                let call = if id == "alibi" {
+                    "alibi_attention(x, x, x, {{causal}})"
+                } else {
+                    "kerple_attention(x, x, x, bias, {{causal}})"
+                };
                 self.after += &fill_text(
-                    "
+                    &format!(
+                        "
 x = torch.tensor(given['x']).view(1, seq_len, heads, head_dim).transpose(1, 2)
-output = alibi_attention(x, x, x, {{causal}}).transpose(1, 2).reshape(seq_len, -1)
-",
+output = {call}.transpose(1, 2).reshape(seq_len, -1)
+"
+                    ),
                     p,
                 );
                 Ok(())
@@ -264,68 +286,36 @@ output = alibi_attention(x, x, x, {{causal}}).transpose(1, 2).reshape(seq_len, -
         }
     }
 
-    /// The page's tables and queries, since its random numbers cannot be drawn in torch.
     fn shaw(&mut self, p: &Params) -> Result<(), CoreError> {
         let s = &p.setting;
-        let q = random_vectors(5, "q", p.seq_len, s.head_dim());
-        let query: Vec<f64> = q.row(p.i).iter().copied().collect();
-        let offset = p.i as i64 - p.j as i64;
-        let by_offset = p.scheme.offsets(s)?;
-        self.cell(&json!(by_offset.bias(p.head, offset, &query)));
-        self.give("queries", rows(&q));
-        self.give("table", self.want["key_vectors"]["data"].clone());
-        self.after += "
-queries = torch.tensor(given['queries'])
-key_vectors.copy_(torch.tensor(given['table']).view(key_vectors.shape))
-";
+        let tables: Vec<Json> = (0..s.heads)
+            .map(|h| rows(&shaw::table(s, h, s.head_dim())))
+            .collect();
+        self.give("tables", json!(tables));
+        self.after += "layer.key_vectors.data = torch.tensor(given['tables'])\n";
         self.refused = &["ShawAttention(8, 3, 4)"];
         self.layer(p)
     }
 
-    /// What is set by hand must stand in the panel already; the rest is the page's.
-    fn kerple(&mut self, p: &Params) {
-        let edits = &p.setting.bias_edits;
-        let at: Vec<[usize; 2]> = edits.iter().map(|e| [e.head, e.index]).collect();
-        let kernel = &self.want["kernel"];
-        let set: Vec<Json> = at
-            .iter()
-            .map(|[h, which]| kernel["data"][2 * h + which].clone())
-            .collect();
-        self.give("table", kernel["data"].clone());
-        self.give("at", json!(at));
-        self.want.insert(
-            "edited".to_owned(),
-            json!({"shape": [set.len()], "data": set}),
-        );
-        self.after += "
-edited = torch.tensor([kernel[h, which].item() for h, which in given['at']])
-kernel.copy_(torch.tensor(given['table']).view(kernel.shape))
-bias = layer(seq_len)
-";
-    }
-
     fn xpos(&mut self, p: &Params) -> Result<(), CoreError> {
-        let rotation = p.scheme.turns(&p.setting)?;
-        let rope = rotation.rope();
-        let pair = pair_with(rope, p.dim);
-        let steps = p.i as f64 - p.j as f64;
-        let cos = (steps * rope.inv_freq()[pair]).cos();
-        self.cell(&json!(rotation.scale(pair, steps) * cos));
-        let q = random_vectors(5, "q", p.seq_len, rope.head_dim());
+        let s = &p.setting;
+        let rotation = p.scheme.turns(s)?;
+        let pair = pair_with(rotation.rope(), p.dim);
+        let distance = p.i as f64 - p.j as f64;
+        self.cell(&json!(rotation.scale(pair, distance)));
         let at = positions(0..p.seq_len);
-        let (turned_q, turned_k) = (rotation.queries(&q, &at)?, rotation.keys(&q, &at)?);
-        self.want.insert("turned_q".to_owned(), matrix(&turned_q));
-        self.want.insert("turned_k".to_owned(), matrix(&turned_k));
-        self.give("q", rows(&q));
+        let x = random_vectors(5, "q", p.seq_len, s.head_dim());
+        self.want
+            .insert("turned_q".to_owned(), matrix(&rotation.queries(&x, &at)?));
+        self.want
+            .insert("turned_k".to_owned(), matrix(&rotation.keys(&x, &at)?));
+        self.give("q", rows(&x));
         self.after += "
-turned_q, turned_k = xpos(torch.tensor(given['q']), torch.tensor(given['q']))
+q = torch.tensor(given['q'])
+turned_q, turned_k = xpos(q), xpos(q, key=True)
 ";
-        self.refused = &[
-            "XPos(7)",
-            "XPosAttention(8, 3, 4)",
-            "XPos(4, max_len=1)(torch.zeros(3, 4), torch.zeros(3, 4))",
-        ];
-        self.layer(p)
+        self.refused = &["XPos(7)", "XPos(4, pairing='nope')"];
+        Ok(())
     }
 
     fn rope(&mut self, p: &Params) -> Result<(), CoreError> {

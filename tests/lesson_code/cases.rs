@@ -26,6 +26,18 @@ pub const CASES: &[(&str, &str)] = &[
         "page=absolute&d_model=768&seq_len=64&layout=t2t&base=500000&dim=700",
     ),
     (
+        "learned",
+        "page=absolute&scheme=learned&d_model=768&seq_len=10",
+    ),
+    (
+        "learned",
+        "page=absolute&scheme=learned&d_model=8&seq_len=300&pos=299&dim=7",
+    ),
+    (
+        "learned",
+        "page=absolute&scheme=learned&d_model=2&seq_len=1",
+    ),
+    (
         "relative",
         "page=relative&d_model=768&heads=12&seq_len=10&max_rel_dist=128&i=9&j=2&head=11",
     ),
@@ -41,6 +53,39 @@ pub const CASES: &[(&str, &str)] = &[
         "relative",
         "page=relative&d_model=4&heads=1&seq_len=1&max_rel_dist=1&bias=zero",
     ),
+    (
+        "shaw",
+        "page=relative&scheme=shaw&d_model=768&heads=12&seq_len=10&max_rel_dist=128&i=9&j=2&head=11",
+    ),
+    (
+        "shaw",
+        "page=relative&scheme=shaw&d_model=8&heads=2&seq_len=60&max_rel_dist=4&i=3&j=50&causal=1",
+    ),
+    (
+        "shaw",
+        "page=relative&scheme=shaw&d_model=2&heads=1&seq_len=1&max_rel_dist=1",
+    ),
+    (
+        "kerple",
+        "page=relative&scheme=kerple&d_model=768&heads=12&seq_len=10&i=9&j=2&head=11",
+    ),
+    (
+        "kerple",
+        "page=relative&scheme=kerple&d_model=8&heads=2&seq_len=130&causal=1&bias_edits=0:0:1.5,1:1:0.25,1:0:-2,0:7:1",
+    ),
+    (
+        "kerple",
+        "page=relative&scheme=kerple&d_model=14&heads=7&seq_len=5&head=6",
+    ),
+    (
+        "xpos",
+        "page=rope&scheme=xpos&d_model=768&heads=12&seq_len=10&dim=70",
+    ),
+    (
+        "xpos",
+        "page=rope&scheme=xpos&d_model=12&heads=2&seq_len=300&pairing=half&causal=1&i=2&j=20&dim=10",
+    ),
+    ("xpos", "page=rope&scheme=xpos&d_model=2&heads=1&seq_len=1"),
     (
         "t5",
         "page=relative&scheme=t5&d_model=768&heads=12&seq_len=10&i=9&j=2",
@@ -68,42 +113,6 @@ pub const CASES: &[(&str, &str)] = &[
     (
         "alibi",
         "page=relative&scheme=alibi&d_model=14&heads=7&seq_len=5&head=6",
-    ),
-    (
-        "shaw",
-        "page=relative&scheme=shaw&d_model=768&heads=12&seq_len=10&max_rel_dist=128&i=9&j=2&head=11",
-    ),
-    (
-        "shaw",
-        "page=relative&scheme=shaw&d_model=8&heads=2&seq_len=40&max_rel_dist=4&i=3&j=30&head=1&causal=1",
-    ),
-    (
-        "shaw",
-        "page=relative&scheme=shaw&d_model=2&heads=1&seq_len=1&max_rel_dist=1",
-    ),
-    (
-        "kerple",
-        "page=relative&scheme=kerple&d_model=768&heads=12&seq_len=10&i=9&j=2&head=11",
-    ),
-    (
-        "kerple",
-        "page=relative&scheme=kerple&d_model=8&heads=2&seq_len=300&bias_edits=0:0:1.5,1:1:0.003&i=0&j=299&head=1",
-    ),
-    (
-        "kerple",
-        "page=relative&scheme=kerple&d_model=4&heads=1&seq_len=1&bias_edits=0:1:7",
-    ),
-    (
-        "xpos",
-        "page=rope&scheme=xpos&d_model=768&heads=12&seq_len=10&dim=70",
-    ),
-    (
-        "xpos",
-        "page=rope&scheme=xpos&d_model=12&heads=2&seq_len=700&pairing=half&causal=1&i=2&j=690&dim=10",
-    ),
-    (
-        "xpos",
-        "page=rope&scheme=xpos&d_model=8&heads=2&seq_len=1500&base=500000&i=1400&j=5&dim=7",
     ),
     ("rope", "page=rope&d_model=768&heads=12&seq_len=10&dim=70"),
     (

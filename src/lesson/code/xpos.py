@@ -3,53 +3,44 @@ from torch import nn
 
 
 class XPos(nn.Module):
-    def __init__(self, head_dim, max_len=2048, base=10000.0, pairing="interleaved"):
+    def __init__(self, head_dim, base=10000.0, pairing="interleaved", gamma=0.4, scale_base=512):
         super().__init__()
         if head_dim < 2 or head_dim % 2:
             raise ValueError(f"head_dim must be even, got {head_dim}")
-        self.half = pairing == "half"  # pairs (i, i + head_dim / 2), else (2i, 2i + 1)
-        share = torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim
-        position = torch.arange(max_len, dtype=torch.float64)[:, None]
-        self.inv_freq, self.zeta = base**-share, (share + 0.4) / 1.4
-        self.cos, self.sin = (position * self.inv_freq).cos(), (position * self.inv_freq).sin()
-        self.query_scale = self.zeta ** (position / 512)  # below 1
-        self.key_scale = self.zeta ** (-position / 512)  # above 1: their product is of m - n alone
+        if pairing not in ("interleaved", "half"):
+            raise ValueError(f"unknown pairing: {pairing}")
+        self.pairing, self.scale_base = pairing, scale_base
+        i = torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim
+        self.register_buffer("inv_freq", base**-i, persistent=False)
+        self.register_buffer("zeta", (i + gamma) / (1 + gamma), persistent=False)
 
-    def turn(self, x, scale):  # [..., n, head_dim]
-        n = x.size(-2)
-        if n > len(self.cos):
-            raise ValueError(f"{n} positions, but max_len is {len(self.cos)}")
-        cos, sin = (self.cos * scale)[:n], (self.sin * scale)[:n]
-        a, b = x.chunk(2, dim=-1) if self.half else (x[..., 0::2], x[..., 1::2])
-        a, b = a * cos - b * sin, a * sin + b * cos  # in float64: key_scale is large far out
-        y = torch.cat((a, b), dim=-1) if self.half else torch.stack((a, b), dim=-1).flatten(-2)
-        return y.to(x.dtype)
+    def tables(self, seq_len, key):  # cos, sin and the scale, each [seq_len, head_dim / 2]
+        p = torch.arange(seq_len, dtype=torch.float64, device=self.zeta.device)[:, None]
+        angle = p * self.inv_freq
+        return angle.cos(), angle.sin(), self.zeta ** ((-p if key else p) / self.scale_base)
 
-    def forward(self, q, k):  # never v
-        return self.turn(q, self.query_scale), self.turn(k, self.key_scale)
-
-
-class XPosAttention(nn.Module):
-    def __init__(self, d_model, num_heads, max_len, base=10000.0, pairing="interleaved"):
-        super().__init__()
-        if d_model % num_heads:
-            raise ValueError(f"{num_heads} heads do not divide d_model = {d_model}")
-        self.num_heads = num_heads
-        self.qkv, self.out = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
-        self.xpos = XPos(d_model // num_heads, max_len, base, pairing)
-
-    def forward(self, x, causal=True):  # without a mask, keys to the right would grow
-        qkv = self.qkv(x).view(*x.shape[:2], 3, self.num_heads, -1)
-        q, k, v = qkv.permute(2, 0, 3, 1, 4)  # each [batch, heads, n, head_dim]
-        q, k = self.xpos(q, k)
-        y = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
-        return self.out(y.transpose(1, 2).reshape(x.shape))
+    def forward(self, x, key=False):  # [..., n, head_dim]; keys get the inverse scale
+        cos, sin, scale = self.tables(x.size(-2), key)
+        cos, sin = (cos * scale).to(x.dtype), (sin * scale).to(x.dtype)
+        if self.pairing == "half":  # pairs (i, i + head_dim / 2)
+            a, b = x.chunk(2, dim=-1)
+            return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)
+        a, b = x[..., 0::2], x[..., 1::2]  # pairs (2i, 2i + 1)
+        return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
 
 
-d_model, seq_len, heads = {{d_model}}, {{seq_len}}, {{heads}}
-layer = XPosAttention(d_model, heads, seq_len, base={{base}}, pairing="{{pairing}}")
-xpos, pair, steps = layer.xpos, {{rope_pair}}, {{i}} - {{j}}
-inv_freq, zeta, cos, sin = xpos.inv_freq, xpos.zeta, xpos.cos, xpos.sin
-query_scale, key_scale = xpos.query_scale, xpos.key_scale
-cell = zeta[pair] ** (steps / 512) * torch.cos(steps * inv_freq[pair])  # traced
-print(cell.item(), layer(torch.randn(2, seq_len, d_model), causal={{causal}}).shape)
+def xpos_attention(xpos, q, k, v, causal):  # meant for causal=True: ahead the scale grows
+    q, k = xpos(q), xpos(k, key=True)  # never v
+    return nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+
+seq_len, heads, head_dim = {{seq_len}}, {{heads}}, {{head_dim}}
+xpos = XPos(head_dim, base={{base}}, pairing="{{pairing}}")
+inv_freq, zeta = xpos.inv_freq, xpos.zeta
+cos, sin, query_scale = xpos.tables(seq_len, key=False)
+key_scale = xpos.tables(seq_len, key=True)[2]
+cell = zeta[{{rope_pair}}] ** (({{i}} - {{j}}) / 512)  # traced
+print(cos.shape, cell.item())
+
+q, k, v = torch.randn(3, 2, heads, seq_len, head_dim)
+print(xpos_attention(xpos, q, k, v, causal={{causal}}).shape)
