@@ -108,7 +108,9 @@ fn an_edit_is_taken_if_and_only_if_it_changes_something() {
             let numbers = by_offset.as_ref().and_then(|b| b.numbers());
             for head in 0..heads + 1 {
                 for index in 0..36 {
-                    for value in [1.0, -1.0] {
+                    // The sign is no other matter in one column than in the next.
+                    let values: &[f64] = if index < 3 { &[1.0, -1.0] } else { &[1.0] };
+                    for &value in values {
                         let edit = BiasEdit { head, index, value };
                         let takes = scheme.takes(&s, &edit);
                         taken += usize::from(takes && value > 0.0);
@@ -137,8 +139,10 @@ fn an_edit_is_taken_if_and_only_if_it_changes_something() {
     }
 }
 
+type Change = fn(&mut Setting);
+
 /// Every parameter with a change of it.
-fn changes() -> Vec<(Parameter, fn(&mut Setting))> {
+fn changes() -> Vec<(Parameter, Change)> {
     use Parameter as P;
     vec![
         (P::DModel, |s| s.d_model *= 2),
