@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use posenc_lab::core::encoding::rope::{Pairing, Rope};
+use posenc_lab::core::encoding::rope::Pairing;
 use posenc_lab::core::encoding::sinusoidal::Sinusoidal;
 use posenc_lab::lesson::live::Live;
 use posenc_lab::lesson::piece;
