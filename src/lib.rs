@@ -18,9 +18,7 @@
 //! and `web` know of a browser; they sit behind the feature `app`. `web` knows of [`figure`] only; [`words`]
 //! may be used from [`figure`] upwards.
 //!
-//! # How to add a scheme, a figure, a page
-//!
-//! README.md says it, in one place; tests compare its tables with the program.
+//! README.md says how to add a scheme, a figure or a page.
 
 // The page loads its words; see [`words`].
 #[cfg(not(feature = "app"))]

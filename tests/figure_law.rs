@@ -72,8 +72,9 @@ fn what_is_not_listed_is_left_as_the_page_opens() {
             let reads = figure.reads(&p);
             for key in SPECS.iter().map(|s| s.key) {
                 let listed = figure.controls.contains(&key) || figure.listens.contains(&key);
-                // Without sections of its own a model has those that its width gives.
-                let listed = listed || key == Key::Sections;
+                // Without sections of its own a model has those that its width gives; without an
+                // attention factor, that of its scaling.
+                let listed = listed || [Key::Sections, Key::AttentionFactor].contains(&key);
                 if !listed {
                     let same = reads.number(key) == plain.number(key)
                         && reads.word(key) == plain.word(key);

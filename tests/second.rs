@@ -70,8 +70,8 @@ fn shaw_adds_the_product_of_query_and_vector() {
             rows: DMatrix::from_fn(n, n, |i, j| relative_index(i, j, r)),
         };
         let scale = 1.0 / (q.ncols() as f64).sqrt();
-        let prepared = Prepared::Keys(vectors);
-        let added = prepared.added(0, &q, scale);
+        let keys = Prepared::Keys(vectors);
+        let added = keys.added(0, &q, scale);
         let added = added.expect("shapes fit").expect("something is added");
         close(&added, &matrix(&case["added"]));
 

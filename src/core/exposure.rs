@@ -34,10 +34,11 @@ mod tests {
     #[test]
     fn slow_frequencies_reach_angles_that_were_never_met() {
         let frequencies = [1.0, 0.1, 0.01];
-        // 62 positions reach 6.1 at ω = 0.1, 64 reach 6.3.
-        assert_eq!(unmet_frequencies(&frequencies, 62, 100), 2);
+        // Positions count from 0: 63 of them reach 6.2 at ω = 0.1, 64 reach 6.3, and 2π is 6.283.
+        assert_eq!(unmet_frequencies(&frequencies, 63, 100), 2);
         assert_eq!(unmet_frequencies(&frequencies, 64, 100), 1);
         assert_eq!(unmet_frequencies(&frequencies, 64, 64), 0);
+        assert_eq!(unmet_frequencies(&frequencies, 63, 64), 2);
         assert_eq!(unmet_frequencies(&frequencies, 0, 9), 3);
     }
 

@@ -71,7 +71,7 @@ pub fn resolve(
         },
         bias_edits: Vec::new(),
     };
-    let setting = r.scaled(setting, scheme);
+    let setting = r.scaled(setting, scheme, page);
     let (grid, window) = (r.grid(Key::Grid), r.grid(Key::Window));
     // The last place of a traced position and of a traced pair.
     let (last, last_of_pair) = match page {

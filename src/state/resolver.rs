@@ -258,16 +258,17 @@ impl Resolver<'_> {
         }
     }
 
-    /// Makes the remedy one that the mathematics can take, with a notice where the scheme uses it.
-    pub(super) fn scaled(&mut self, setting: Setting, scheme: Scheme) -> Setting {
-        if !scheme.parameters().contains(&Parameter::Scaling) {
-            return setting;
-        }
+    /// Makes the remedy one that the mathematics can take, with a notice where it is shown.
+    pub(super) fn scaled(&mut self, setting: Setting, scheme: Scheme, page: Page) -> Setting {
+        // Figures of all schemes at once scale, whatever scheme is chosen.
+        let told = page == Page::Compare || scheme.parameters().contains(&Parameter::Scaling);
         let mut context = setting.context;
         if context.remedy == Remedy::Yarn && context.beta_slow > context.beta_fast {
             // β_fast comes first in the address, so the other one gives way.
             let (given, used) = (number(context.beta_slow), number(context.beta_fast));
-            self.notice("out-of-order", Key::BetaSlow, &given, &used);
+            if told {
+                self.notice("out-of-order", Key::BetaSlow, &given, &used);
+            }
             context.beta_slow = context.beta_fast;
         }
         if context.remedy == Remedy::Llama3 && context.low_freq_factor > context.high_freq_factor {
@@ -276,19 +277,23 @@ impl Resolver<'_> {
                 number(context.high_freq_factor),
             );
             // Equal bounds are a step.
-            self.notice("out-of-order", Key::LowFreqFactor, &given, &used);
+            if told {
+                self.notice("out-of-order", Key::LowFreqFactor, &given, &used);
+            }
             context.low_freq_factor = context.high_freq_factor;
         }
         let setting = Setting { context, ..setting };
         if Rope::of(&setting).is_err() {
             let (asked, plain) = (context.remedy, context.with(Remedy::None));
-            self.notice("undefined", Key::Scaling, asked.id(), plain.remedy.id());
+            if told {
+                self.notice("undefined", Key::Scaling, asked.id(), plain.remedy.id());
+            }
             return Setting {
                 context: plain,
                 ..setting
             };
         }
-        if context.remedy == Remedy::LongRope {
+        if told && context.remedy == Remedy::LongRope {
             self.notice("toy-factors", Key::Scaling, context.remedy.id(), "");
         }
         setting

@@ -108,6 +108,11 @@ impl Dice {
                     format!("{}x{}", 1 + self.below(max), 1 + self.below(max))
                 }
                 Kind::Edits => format!("0:{}:{}", self.below(5), self.below(7) as f64 - 3.5),
+                Kind::Sections => {
+                    let t = self.below(head_dim / 2 + 1);
+                    let h = self.below(head_dim / 2 - t + 1);
+                    format!("{t},{h},{}", head_dim / 2 - t - h)
+                }
                 Kind::Blocks => self.blocks(),
                 Kind::ModBias => self
                     .of(&["text:image:1.5", "image:text:-2,text:text:0.5"])

@@ -196,7 +196,7 @@ impl Case {
         self.cell(&page["max_difference"]["data"][0]);
         let s = &p.setting;
         // Large models are only seen to be equivariant.
-        if s.d_model > 64 {
+        if s.d_model > 128 {
             return;
         }
         let known: BTreeSet<&String> = p.tokens_a.iter().collect();

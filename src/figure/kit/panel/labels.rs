@@ -120,3 +120,35 @@ pub fn swatches(
     }
     y + 18.0 - at.1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legend_names_both_ends_with_their_signs() {
+        let said = |scale| {
+            let view = View {
+                width: 300.0,
+                lang: crate::state::Lang::En,
+                colours: crate::figure::kit::colour::Colours::of(false),
+                reveal: true,
+            };
+            let mut scene = Scene::default();
+            legend(&mut scene, &view, (0.0, 0.0), 200.0, scale, "bias");
+            let texts = scene.marks.iter().filter_map(|m| match m {
+                crate::figure::kit::scene::Mark::Label(l) => Some((l.at.0, l.text.clone())),
+                _ => None,
+            });
+            let mut texts: Vec<(f64, String)> = texts.collect();
+            texts.sort_by(|a, b| a.0.total_cmp(&b.0));
+            texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            said(Scale::Signed { limit: 2.5 }),
+            ["−2.5", "0 · bias", "+2.5"]
+        );
+        assert_eq!(said(Scale::Weight { top: 0.5 }), ["0", "bias", "≥ 0.5"]);
+        assert_eq!(said(Scale::Weight { top: 1.0 }), ["0", "bias", "1"]);
+    }
+}

@@ -5,13 +5,19 @@ use std::ops::Range;
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordf64;
 
-/// Round numbers within a range, about `count` of them.
+/// Round numbers within a range, about `count` of them, and two if round numbers can be had.
 pub fn ticks(range: Range<f64>, count: usize) -> Vec<f64> {
     if range.is_empty() || !(range.end - range.start).is_finite() {
         return vec![range.start];
     }
     let coord: RangedCoordf64 = range.clone().into();
-    let mut points = coord.key_points(count.max(2));
+    // −4..4 in two steps would be 0 alone.
+    let counts = count.max(2)..count.max(2) + 4;
+    let all = counts.map(|count| coord.key_points(count));
+    let mut points = all
+        .into_iter()
+        .find(|points: &Vec<f64>| points.len() > 1)
+        .unwrap_or_else(|| coord.key_points(count.max(2)));
     // Stepping through zero leaves a rounding error there.
     for x in &mut points {
         if x.abs() < 1e-9 * (range.end - range.start) {
@@ -80,6 +86,15 @@ mod tests {
         assert_eq!(cell_ticks(64, 10.0), [0, 10, 20, 30, 40, 50, 60]);
         assert_eq!(cell_ticks(512, 6.0), [0, 100, 200, 300, 400, 500]);
         assert_eq!(cell_ticks(30, 20.0).len(), 15);
+    }
+
+    #[test]
+    fn an_axis_has_two_numbers_at_least() {
+        for limit in [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0] {
+            for count in [0, 2, 3, 5] {
+                assert!(ticks(-limit..limit, count).len() > 1, "{limit} {count}");
+            }
+        }
     }
 
     #[test]

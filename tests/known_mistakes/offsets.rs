@@ -1,27 +1,18 @@
 //! Mistakes that are easy to make with Shaw's vectors, KERPLE's kernel and xPos, each beside the core.
 
 use posenc_lab::core::Matrix;
-use posenc_lab::core::encoding::relative::{BiasEdit, BiasStart};
+use posenc_lab::core::encoding::relative::BiasEdit;
 use posenc_lab::core::encoding::rope::Pairing;
-use posenc_lab::core::encoding::rope_scaling::LongContext;
-use posenc_lab::core::encoding::sinusoidal::Layout;
 use posenc_lab::core::encoding::{ByOffset, Scheme, Setting, shaw, xpos};
 use posenc_lab::core::toy::random_vectors;
 use proptest::prelude::*;
 
+use crate::common;
+
 fn setting() -> Setting {
     Setting {
-        d_model: 8,
-        heads: 2,
-        base: 10000.0,
         max_rel_dist: 3,
-        layout: Layout::Interleaved,
-        pairing: Pairing::Interleaved,
-        context: LongContext::default(),
-        causal: false,
-        seed: 7,
-        bias: BiasStart::Random,
-        bias_edits: Vec::new(),
+        ..common::setting()
     }
 }
 
