@@ -4,5 +4,6 @@
 
 mod common;
 mod encodings;
+mod offsets;
 mod rotation;
 mod scaling;
