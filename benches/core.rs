@@ -5,8 +5,9 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use posenc_lab::core::analysis::{rope_score_by_distance, similarity_by_distance};
+use posenc_lab::core::analysis::similarity_by_distance;
 use posenc_lab::core::attention::attend;
+use posenc_lab::core::encoding::Rotation;
 use posenc_lab::core::encoding::relative::BiasStart;
 use posenc_lab::core::encoding::rope::{Pairing, Rope};
 use posenc_lab::core::encoding::rope_scaling::LongContext;
@@ -68,10 +69,11 @@ fn rope(c: &mut Criterion) {
         random_vectors(1, "q", 1, 128),
         random_vectors(1, "k", 1, 128),
     );
+    let rotation = Rotation::from(rope.clone());
     c.bench_function("rope_score_by_distance/4096x128", |b| {
         b.iter(|| {
-            let distances = positions(0..4096).into_iter();
-            rope_score_by_distance(&rope, black_box(q.as_slice()), k.as_slice(), distances)
+            let distances = positions(0..4096);
+            rotation.scores(black_box(q.as_slice()), k.as_slice(), &distances)
         })
     });
 }

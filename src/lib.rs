@@ -18,27 +18,7 @@
 //! and `web` know of a browser; they sit behind the feature `app`. `web` knows of [`figure`] only; [`words`]
 //! may be used from [`figure`] upwards.
 //!
-//! # How to add a scheme
-//!
-//! Its file in [`core::encoding`], a line in [`core::encoding::SCHEMES`] and its id in
-//! [`core::encoding::SCHEME_IDS`]; `word.scheme.<id>` in `src/locales/app.yml`. The figures of `absolute` and `relative`
-//! take a scheme that they do not know for the first of the page, so one that joins these pages is
-//! told to them too.
-//!
-//! # How to add a figure
-//!
-//! Its file in [`figure`] with a [`figure::Picture`] and a [`figure::Figure`]; a line in
-//! [`figure::FIGURES`]; `figure.<id>.title`, `.text` and `.how` in `src/locales`; its id in
-//! `tests/e2e/pages.test.mjs`.
-//!
-//! # How to add a page
-//!
-//! A place in [`state::Page::LIVE`] (for one that was not planned, a variant too), its schemes in
-//! [`state::Page::schemes`]; `page.<id>.tab`, `.title` and `.lead` in `src/locales/app.yml`; at least
-//! one figure; its id in `tests/e2e/pages.test.mjs`; its text in both languages in `src/lesson`, as
-//! `docs/lesson-format.md` says.
-//!
-//! README.md says the same at more length. A test compares its tables with the program.
+//! README.md says how to add a scheme, a figure or a page.
 
 // The page loads its words; see [`words`].
 #[cfg(not(feature = "app"))]

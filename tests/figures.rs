@@ -3,19 +3,40 @@
 //!
 //! `FIGURES_DIR=folder cargo test --test figures` also writes the pictures there, to be looked at.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use posenc_lab::core::Matrix;
 use posenc_lab::core::analysis::cosine;
 use posenc_lab::core::grid::Grid;
 use posenc_lab::core::grid::resample::{Interpolation, resample};
 use posenc_lab::core::grid::window::{swin_index, table_rows};
 use posenc_lab::figure::kit::colour::Colours;
-use posenc_lab::figure::kit::scene::Hit;
-use posenc_lab::figure::kit::svg::{png_url, svg};
+use posenc_lab::figure::kit::scene::{Hit, Raster};
+use posenc_lab::figure::kit::svg::svg;
 use posenc_lab::figure::{FIGURES, Figure, View, by_id, page_of};
 use posenc_lab::state::{Lang, Page, Params, Value, decode, resolve};
 
 fn params(query: &str) -> Params {
     resolve(&decode(query).0, page_of).0
+}
+
+/// A raster as a PNG picture in a data URL.
+fn png_url(raster: &Raster, dark: bool) -> Option<String> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, raster.width as u32, raster.height as u32);
+    encoder.set_depth(png::BitDepth::Eight);
+    match raster.palette {
+        Some(palette) => {
+            encoder.set_color(png::ColorType::Indexed);
+            encoder.set_palette(palette.table(dark).concat());
+        }
+        None => encoder.set_color(png::ColorType::Rgb),
+    }
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(&raster.shades).ok()?;
+    writer.finish().ok()?;
+    let data = STANDARD.encode(out);
+    Some(format!("data:image/png;base64,{data}"))
 }
 
 fn drawn(figure: &Figure, query: &str, view: &View) -> String {
@@ -175,7 +196,7 @@ fn figures_that_rotate_follow_the_scaling() {
     assert_eq!(FIGURES.iter().filter(rotates).count(), 5);
     for figure in FIGURES.iter().filter(rotates) {
         let of = |query: &str| params(&format!("embed={}&scheme=rope&{query}", figure.id));
-        let plain = figure.fingerprint(&of(""));
+        let plain = figure.reads(&of(""));
         for query in [
             "scaling=linear",
             "factor=2",
@@ -186,12 +207,7 @@ fn figures_that_rotate_follow_the_scaling() {
             "low_freq_factor=2",
             "high_freq_factor=8",
         ] {
-            assert_ne!(
-                figure.fingerprint(&of(query)),
-                plain,
-                "{} {query}",
-                figure.id
-            );
+            assert!(figure.reads(&of(query)) != plain, "{} {query}", figure.id);
         }
         if figure.id == "order-swap" {
             continue;
@@ -293,4 +309,20 @@ fn the_maps_of_patches_are_products_of_the_arrays() {
     let new = resample(&pe, from, to, Interpolation::Bicubic, false).expect("resampled");
     let row = |k: usize| new.row(k).iter().copied().collect::<Vec<f64>>();
     close("interpolated", &|b| cosine(&row(9), &row(b)));
+}
+
+#[test]
+fn figures_of_all_schemes_stand_whatever_scaling_the_chosen_one_ignores() {
+    for (scaling, used) in [
+        ("scaling=llama3&low_freq_factor=9&high_freq_factor=2", "2"),
+        ("scaling=yarn&beta_slow=40", "32"),
+        ("scaling=ntk&d_model=2&heads=1", "none"),
+    ] {
+        let (requested, _) = decode(&format!("page=compare&scheme=t5&{scaling}"));
+        let (p, notices) = resolve(&requested, page_of);
+        assert_eq!(notices[0].used, used, "{scaling}: {notices:?}");
+        for figure in FIGURES.iter().filter(|f| f.page == Page::Compare) {
+            assert!((figure.compute)(&p).is_ok(), "{} at {scaling}", figure.id);
+        }
+    }
 }

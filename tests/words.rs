@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use posenc_lab::core::encoding::{Beyond, SCHEMES, Scheme};
 use posenc_lab::core::mrope::MODALITIES;
-use posenc_lab::figure::FIGURES;
+use posenc_lab::figure::{FIGURES, page_of};
+use posenc_lab::lesson::piece::Mark;
 use posenc_lab::say;
-use posenc_lab::state::{Key, Kind, Lang, Page, SPECS};
+use posenc_lab::state::{Key, Kind, Lang, Page, SPECS, decode, resolve};
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -71,7 +73,7 @@ fn composed_keys() -> BTreeSet<String> {
     for kind in MODALITIES {
         keys.insert(format!("word.modality.{}", kind.id()));
     }
-    for mark in ["E", "M", "C"] {
+    for mark in Mark::ALL.map(Mark::letter) {
         for part in ["name", "meaning"] {
             keys.insert(format!("lesson.mark.{mark}.{part}"));
         }
@@ -126,6 +128,80 @@ fn every_word_is_there_in_both_languages() {
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// A map of `src/locales`, by the keys that lead to it.
+fn words_of(figure: &str) -> BTreeSet<(String, String)> {
+    let mut out = BTreeSet::new();
+    for file in fs::read_dir("src/locales").expect("the words") {
+        let text = fs::read_to_string(file.expect("a file").path()).expect("the words");
+        let (mut path, mut within) = (Vec::new(), false);
+        for line in text.lines().filter(|l| !l.trim_start().starts_with('#')) {
+            let depth = (line.len() - line.trim_start().len()) / 2;
+            let Some((key, _)) = line.trim_start().split_once(':') else {
+                continue;
+            };
+            path.truncate(depth);
+            path.push(key.to_owned());
+            if depth == 1 {
+                within = path[0] == "figure" && path[1] == figure;
+            }
+            if within && depth == 3 {
+                out.insert((path[2].clone(), path[3].clone()));
+            }
+        }
+    }
+    out
+}
+
+/// Words of a figure that are chosen by the scheme are there for every scheme that it can show.
+#[test]
+fn what_a_figure_says_of_one_scheme_it_says_of_all() {
+    let s = resolve(&decode("").0, page_of).0.setting;
+    for (figure, shown) in [
+        ("rel-index", schemes_of(Page::Relative)),
+        ("rel-bias", schemes_of(Page::Relative)),
+        (
+            "audio-frames",
+            SCHEMES
+                .iter()
+                .copied()
+                .filter(|x| x.beyond(&s).expect("legal") != Beyond::Nothing)
+                .collect(),
+        ),
+    ] {
+        let said = words_of(figure);
+        let all: BTreeSet<&str> = shown.iter().map(|x| x.id()).collect();
+        let named = said
+            .iter()
+            .filter(|(scheme, _)| all.contains(scheme.as_str()));
+        let parts: BTreeSet<&String> = named.map(|(_, part)| part).collect();
+        assert!(!parts.is_empty(), "{figure}");
+        for scheme in &shown {
+            for part in &parts {
+                // A curve is drawn of what is a function of the distance alone.
+                let by_offset = scheme.by_offset(&s).expect("legal");
+                let curve = by_offset.is_some_and(|b| !b.needs_query())
+                    || scheme.rotation(&s).expect("legal").is_some();
+                if *part == "curve" && !curve {
+                    continue;
+                }
+                let key = format!("figure.{figure}.{}.{part}", scheme.id());
+                for lang in [Lang::Zh, Lang::En] {
+                    let text = say!(lang, key.as_str());
+                    assert!(
+                        !text.is_empty() && !text.contains(&key),
+                        "{}: {key}",
+                        lang.id()
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn schemes_of(page: Page) -> Vec<Scheme> {
+    page.schemes().collect()
 }
 
 #[test]

@@ -5,7 +5,9 @@ use posenc_lab::state::Page;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 
 use super::glossary::Glossary;
+use super::links::link;
 use super::math::mathml;
+use super::sources::Titles;
 
 /// Signs from the private use area, around the number of a term.
 const OPEN: char = '\u{E000}';
@@ -16,6 +18,8 @@ pub struct Inline<'a> {
     page: Page,
     chinese: bool,
     glossary: &'a Glossary,
+    /// Titles of sources.
+    pub titles: &'a Titles,
     /// HTML of the terms met so far.
     terms: Vec<String>,
     /// Headings: id and text.
@@ -24,11 +28,12 @@ pub struct Inline<'a> {
 
 impl<'a> Inline<'a> {
     /// For a page in a language.
-    pub fn new(page: Page, chinese: bool, glossary: &'a Glossary) -> Self {
+    pub fn new(page: Page, chinese: bool, glossary: &'a Glossary, titles: &'a Titles) -> Self {
         Self {
             page,
             chinese,
             glossary,
+            titles,
             terms: Vec::new(),
             contents: Vec::new(),
         }
@@ -41,6 +46,8 @@ impl<'a> Inline<'a> {
         let parser = TextMergeStream::new(Parser::new_ext(&marked, options));
         let mut events: Vec<Event> = Vec::new();
         let mut heading: Option<String> = None;
+        // How many events there were when a link without words began, and its title.
+        let mut untitled: Option<(usize, String)> = None;
         for event in parser {
             match event {
                 Event::InlineMath(latex) => events.push(raw(self.formula(&latex, false)?)),
@@ -52,7 +59,29 @@ impl<'a> Inline<'a> {
                     if let Some(heading) = &mut heading {
                         heading.push_str(&self.shown(&text));
                     }
-                    self.live(&text, &mut events)?;
+                    let rest = self.conditional(&text, &mut events)?;
+                    self.live(rest, &mut events)?;
+                }
+                Event::Start(Tag::Link { dest_url, .. }) => {
+                    let (tag, title) = link(&dest_url, self.titles)?;
+                    events.push(raw(tag));
+                    untitled = title.map(|t| (events.len(), t));
+                }
+                Event::End(TagEnd::Link) => {
+                    match untitled.take() {
+                        Some((at, title)) if at == events.len() => {
+                            events.push(Event::Text(title.into()));
+                        }
+                        None if matches!(events.last(), Some(Event::InlineHtml(h)) if h.starts_with("<a ")) =>
+                        {
+                            return Err("a link without words".to_owned());
+                        }
+                        _ => {}
+                    }
+                    events.push(raw("</a>".to_owned()));
+                }
+                Event::Start(Tag::Image { .. }) => {
+                    return Err("an image is not for texts".to_owned());
                 }
                 Event::Start(Tag::Heading { level, .. }) => {
                     heading = Some(String::new());
@@ -83,6 +112,9 @@ impl<'a> Inline<'a> {
     /// A piece of a line, without the paragraph around it.
     pub fn line(&mut self, markdown: &str) -> Result<String, String> {
         let html = self.html(markdown)?;
+        if html.contains(" data-if=") {
+            return Err(format!("a condition is for whole paragraphs: {markdown}"));
+        }
         let inner = html
             .strip_prefix("<p>")
             .and_then(|h| h.strip_suffix("</p>"));
@@ -176,6 +208,51 @@ impl<'a> Inline<'a> {
         out
     }
 
+    /// The names of `{?name}` at the start of a text, if there are any, and what follows them.
+    pub fn conditions<'t>(&self, text: &'t str) -> Result<(Option<String>, &'t str), String> {
+        let (mut names, mut rest) = (Vec::new(), text);
+        while let Some((name, after)) = rest.strip_prefix("{?").and_then(|t| t.split_once('}')) {
+            self.known(name)?;
+            names.push(name);
+            rest = after;
+        }
+        let names = (!names.is_empty()).then(|| names.join(" "));
+        let rest = if names.is_some() {
+            rest.trim_start()
+        } else {
+            rest
+        };
+        Ok((names, rest))
+    }
+
+    /// A paragraph or an item of a list that begins with `{?name}` stands only while there is
+    /// such a number.
+    fn conditional<'t>(&self, text: &'t str, events: &mut Vec<Event>) -> Result<&'t str, String> {
+        let (names, rest) = self.conditions(text)?;
+        let Some(names) = names else {
+            return Ok(rest);
+        };
+        let only = only_if(&names);
+        let paragraph = matches!(events.last(), Some(Event::Start(Tag::Paragraph)));
+        if paragraph {
+            events.pop();
+        }
+        let item = matches!(events.last(), Some(Event::Start(Tag::Item)));
+        if item {
+            events.pop();
+            events.push(raw(format!("\n<li{only}>")));
+        }
+        match (paragraph, item) {
+            (true, true) => events.push(raw("<p>".to_owned())),
+            (true, false) => events.push(raw(format!("<p{only}>"))),
+            (false, true) => {}
+            (false, false) => {
+                return Err(format!("{{?…}} begins a paragraph or an item: {text}"));
+            }
+        }
+        Ok(rest)
+    }
+
     /// `{name}` as an element that the page fills.
     fn live<'e>(&self, text: &str, events: &mut Vec<Event<'e>>) -> Result<(), String> {
         let mut rest = text;
@@ -193,6 +270,11 @@ impl<'a> Inline<'a> {
         events.push(Event::Text(CowStr::from(rest.to_owned())));
         Ok(())
     }
+}
+
+/// Attributes of what is hidden until there is a number of each name.
+pub fn only_if(names: &str) -> String {
+    format!(r#" data-if="{names}" hidden"#)
 }
 
 fn raw(html: String) -> Event<'static> {

@@ -6,9 +6,11 @@
 
 mod glossary;
 mod inline;
+mod links;
 mod math;
 mod pages;
 mod parse;
+mod sources;
 
 use std::fs;
 use std::path::PathBuf;

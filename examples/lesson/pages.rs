@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::glossary::Glossary;
 use super::inline::escaped;
 use super::parse::parse;
+use super::sources::Titles;
 
 const FOLDER: &str = "src/lesson";
 
@@ -32,16 +33,24 @@ pub fn all() -> Result<Vec<Made>, String> {
         fs::read_to_string(path).map_err(|e| format!("{FOLDER}/{name}: {e}"))
     };
     let glossary = Glossary::parse(&read("glossary.yml")?)?;
+    let titles = Titles::parse(&read("sources.yml")?)?;
     let planned: Value = serde_saphyr::from_str(&read("planned.yml")?)
         .map_err(|e| format!("{FOLDER}/planned.yml: {e}"))?;
-    let (mut out, mut errors) = (Vec::new(), Vec::new());
+    let (mut out, mut errors, mut texts) = (Vec::new(), Vec::new(), Vec::new());
     for page in Page::IDS.iter().filter_map(|id| Page::by_id(id)) {
         for lang in [Lang::Zh, Lang::En] {
             let name = format!("{}.{}.md", page.id(), lang.id());
             if !folder.join(&name).exists() {
                 continue;
             }
-            match parse(&read(&name)?, page, lang == Lang::Zh, &glossary) {
+            texts.push(read(&name)?);
+            match parse(
+                texts.last().map_or("", |t| t),
+                page,
+                lang == Lang::Zh,
+                &glossary,
+                &titles,
+            ) {
                 Ok(mut piece) => {
                     if Page::LIVE.last() == Some(&page) {
                         announce(&mut piece, &planned, lang)?;
@@ -51,6 +60,9 @@ pub fn all() -> Result<Vec<Made>, String> {
                 Err(error) => errors.push(format!("{FOLDER}/{name}:{error}")),
             }
         }
+    }
+    if let Some(id) = titles.unused(&texts) {
+        errors.push(format!("{FOLDER}/sources.yml: no text names {id}"));
     }
     if errors.is_empty() {
         Ok(out)

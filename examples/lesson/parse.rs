@@ -1,16 +1,23 @@
 //! A text of the lesson to a [`Piece`], as `docs/lesson-format.md` says.
 
 use posenc_lab::figure::page_of;
-use posenc_lab::lesson::piece::{Answer, Block, Mark, Piece, fixtures};
+use posenc_lab::lesson::piece::{Answer, Block, Mark, Piece, SCHEME_SHOWN, fixtures};
 use posenc_lab::lesson::{code, live};
 use posenc_lab::state::Page;
 
 use super::glossary::Glossary;
-use super::inline::Inline;
+use super::inline::{Inline, only_if};
+use super::sources::Titles;
 
 /// Parses a page. An error begins with the number of the line.
-pub fn parse(text: &str, page: Page, chinese: bool, glossary: &Glossary) -> Result<Piece, String> {
-    let mut inline = Inline::new(page, chinese, glossary);
+pub fn parse(
+    text: &str,
+    page: Page,
+    chinese: bool,
+    glossary: &Glossary,
+    titles: &Titles,
+) -> Result<Piece, String> {
+    let mut inline = Inline::new(page, chinese, glossary, titles);
     let mut blocks = Vec::new();
     let mut plain = String::new();
     let mut began = 1;
@@ -99,18 +106,29 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
         },
         ["code", id] => {
             empty()?;
-            let panel = code::CODE.iter().find(|(known, _)| known == id);
-            let (_, template) = panel.ok_or_else(|| format!("no code {id}"))?;
+            // One panel, or that of each scheme of the page.
+            let wanted: Vec<&str> = if *id == SCHEME_SHOWN {
+                page.schemes().map(|s| s.id()).collect()
+            } else {
+                vec![id]
+            };
+            let template = |id: &str| {
+                let panel = code::CODE.iter().find(|(known, _)| *known == id);
+                let (_, template) = panel.ok_or_else(|| format!("no code {id}"))?;
+                Ok::<_, String>((id.to_owned(), (*template).to_owned()))
+            };
             Block::Code {
                 id: (*id).to_owned(),
-                template: (*template).to_owned(),
+                templates: wanted.into_iter().map(template).collect::<Result<_, _>>()?,
             }
         }
         ["claim", letter, ..] => {
             let sources = head.splitn(3, char::is_whitespace).nth(2).unwrap_or("");
+            let mark = Mark::of(letter);
+            let mark = mark.ok_or_else(|| format!("no mark {letter}: E, M, S, C or F"))?;
             Block::Claim {
-                mark: Mark::of(letter).ok_or_else(|| format!("no mark {letter}: E, M or C"))?,
-                sources: sources_of(sources)?,
+                mark,
+                sources: inline.titles.of_claim(mark, sources)?,
                 text: inline.html(&content.join("\n"))?,
             }
         }
@@ -179,9 +197,9 @@ fn question(content: &[&str], inline: &mut Inline) -> Result<(String, Vec<Answer
             _ => return Err(format!("neither - [ ] nor - [x]: {item}")),
         };
         let (text, why) = halves(text).ok_or_else(|| format!("no reason: {item}"))?;
-        // An answer is a button, and so is a term.
-        if text.contains("[[") {
-            return Err(format!("a term within an answer: {text}"));
+        // An answer is a button, and so is a term; a link within a button cannot be followed.
+        if text.contains("[[") || text.contains("](") {
+            return Err(format!("a term or a link within an answer: {text}"));
         }
         answers.push(Answer {
             text: inline.line(text)?,
@@ -219,27 +237,17 @@ fn explained(content: &[&str], inline: &mut Inline) -> Result<(String, String), 
 fn formulas(content: &[&str], inline: &Inline) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
     for line in content.iter().filter(|l| !l.trim().is_empty()) {
-        let inner = line
-            .trim()
-            .strip_prefix("$$")
-            .and_then(|l| l.strip_suffix("$$"));
+        let (names, rest) = inline.conditions(line.trim())?;
+        let inner = rest.strip_prefix("$$").and_then(|l| l.strip_suffix("$$"));
         let latex = inner.ok_or_else(|| format!("not $$…$$ on one line: {line}"))?;
-        out.push(inline.formula(latex, true)?);
+        let math = inline.formula(latex, true)?;
+        let only = names.map(|n| only_if(&n)).unwrap_or_default();
+        out.push(format!(
+            r#"<div class="scroll" tabindex="0"{only}>{math}</div>"#
+        ));
     }
     if (1..=2).contains(&out.len()) {
         return Ok(out);
     }
     Err("one or two formulas".to_owned())
-}
-
-/// Where a claim is from.
-fn sources_of(text: &str) -> Result<Vec<String>, String> {
-    let all: Vec<String> = text.split(';').map(|s| s.trim().to_owned()).collect();
-    for source in &all {
-        let known = ["arXiv:", "file: "].iter().any(|p| source.starts_with(p));
-        if !known && source != "identity" {
-            return Err(format!("not a source: “{source}”"));
-        }
-    }
-    Ok(all)
 }

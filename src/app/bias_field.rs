@@ -2,59 +2,85 @@
 
 use leptos::prelude::*;
 
-use super::live::live;
 use super::notices::sentence;
+use super::reactive::reactive;
 use super::store::Store;
-use crate::figure::{edited, traced_bias};
+use crate::figure::{Editable, editable, edited};
 use crate::say;
 use crate::state::{Key, Notice, number, typed_bias};
 
-/// A number field for `b[head, column]` at the traced pair of positions.
+/// Number fields for what of a bias can be typed: that of the traced pair of positions in a table, or
+/// the numbers that a formula has.
 #[component]
-pub fn BiasField() -> impl IntoView {
+pub fn BiasFields() -> impl IntoView {
+    let store = Store::get();
+    let count = Memo::new(move |_| editable(&store.params.read()).len());
+    move || {
+        (0..count.get())
+            .map(|at| view! { <BiasField at=at /> }.into_any())
+            .collect_view()
+    }
+}
+
+/// One of them.
+#[component]
+fn BiasField(
+    /// Which of [`editable`].
+    at: usize,
+) -> impl IntoView {
     let store = Store::get();
     let wrong = RwSignal::new(None::<Notice>);
     let draft = RwSignal::new(None::<String>);
-    let traced = move || traced_bias(&store.params.read());
-    let label = live(move || {
+    let traced = move || editable(&store.params.read()).into_iter().nth(at);
+    let id = match at {
+        0 => "bias-value".to_owned(),
+        _ => format!("bias-value-{at}"),
+    };
+    let wrong_id = format!("{id}-wrong");
+    let label = reactive(move || {
         let (p, lang) = (store.params.read(), store.lang.get());
-        let column = traced_bias(&p).map_or(0, |(column, _)| column);
-        say!(lang, "app.bias_of", head = p.head, column = column)
+        match editable(&p).into_iter().nth(at) {
+            Some(Editable {
+                name: Some(name), ..
+            }) => say!(lang, "app.number_of", head = p.head, name = name),
+            Some(e) => say!(lang, "app.bias_of", head = p.head, column = e.column),
+            None => String::new(),
+        }
     });
-    let text = live(move || {
-        let now = || traced().map(|(_, b)| number((b * 1e4).round() / 1e4));
+    let text = reactive(move || {
+        let now = || traced().map(|e| number((e.value * 1e4).round() / 1e4));
         draft.get().or_else(now).unwrap_or_default()
     });
     let take = move |event: leptos::ev::Event| {
         let (value, mut notice) = typed_bias(&event_target_value(&event));
         let traced = untrack(traced);
-        if let (None, Some(notice), Some((_, kept))) = (value, &mut notice, traced) {
-            notice.used = number(kept);
+        if let (None, Some(notice), Some(e)) = (value, &mut notice, &traced) {
+            notice.used = number(e.value);
         }
         wrong.set(notice);
-        if let (Some(value), Some((column, _))) = (value, traced) {
-            store.set(edited(&store.params.get_untracked(), column, value));
+        if let (Some(value), Some(e)) = (value, traced) {
+            store.set(edited(&store.params.get_untracked(), e.column, value));
         }
         draft.set(None);
     };
     view! {
         <div class="field narrow" data-param="bias_edits">
-            <label for="bias-value">{label}</label>
+            <label for=id.clone()>{label}</label>
             <input
                 type="text"
-                id="bias-value"
+                id=id
                 class="number"
                 inputmode="decimal"
                 autocomplete="off"
                 disabled=move || store.params.read().locks(Key::BiasEdits)
                 aria-invalid=move || wrong.get().is_some().to_string()
-                aria-describedby="bias-value-wrong"
+                aria-describedby=wrong_id.clone()
                 prop:value=text
                 on:input=move |event| draft.set(Some(event_target_value(&event)))
                 on:change=take
                 on:blur=move |_| draft.set(None)
             />
-            <p class="wrong" id="bias-value-wrong" role="alert">
+            <p class="wrong" id=wrong_id role="alert">
                 {move || wrong.get().map(|n| sentence(&n, store.lang.get()))}
             </p>
         </div>

@@ -4,8 +4,8 @@
 use leptos::ev::Event;
 use leptos::prelude::*;
 
-use super::live::{derived, live};
 use super::notices::sentence;
+use super::reactive::{derived, reactive};
 use super::store::Store;
 use crate::core::mrope::{MODALITIES, Modality};
 use crate::say;
@@ -60,7 +60,7 @@ pub fn BlocksField() -> impl IntoView {
         view! {
             <button
                 type="button"
-                disabled=live(full)
+                disabled=reactive(full)
                 data-add=kind.id()
                 on:click=move |_| change.run(Change::Add(kind))
             >
@@ -84,7 +84,7 @@ pub fn BlocksField() -> impl IntoView {
     view! {
         <fieldset class="field blocks" data-param="blocks">
             <legend>{store.word("key.blocks")}</legend>
-            <ol>{live(rows)}</ol>
+            <ol>{reactive(rows)}</ol>
             <div class="add">{add.collect_view()}</div>
             <label for="blocks-text">{store.word("app.blocks_text")}</label>
             <input
@@ -150,7 +150,7 @@ fn Row(
 ) -> impl IntoView {
     let store = Store::get();
     let named = move |key: &'static str| {
-        live(move || {
+        reactive(move || {
             say!(
                 store.lang.get(),
                 key,
@@ -174,7 +174,7 @@ fn Row(
                     max="4096"
                     data-size=side.to_string()
                     disabled=move || locked.get()
-                    prop:value=live(now)
+                    prop:value=reactive(now)
                     on:change=move |event: Event| {
                         resize.run((at, side, event_target_value(&event)));
                         show(&event, untrack(now));

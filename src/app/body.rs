@@ -8,13 +8,13 @@ use super::check::{NumberCheck, SettingCheck};
 use super::claim::{Claim, references};
 use super::code_panel::CodePanel;
 use super::figure_card::FigureCard;
-use super::live::{effect, live};
 use super::models::{ConfigField, Models};
 use super::question::Question;
+use super::reactive::{effect, reactive};
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::{Way, contents};
-use crate::figure::of_page;
+use crate::figure::{Tool, of_page};
 use crate::lesson::piece::{Block, Fixture, fixtures};
 use crate::state::Page;
 
@@ -44,8 +44,13 @@ pub fn Body(
         store.stir();
     });
     let here = Memo::new(move |_| *state.read() != Loading::Waiting);
+    effect(move || {
+        if here.get() {
+            store.arrive();
+        }
+    });
     view! {
-        {live(move || here.get().then(|| column(page, state, attempt)))}
+        {reactive(move || here.get().then(|| column(page, state, attempt)))}
         <Way page=page />
     }
 }
@@ -56,7 +61,7 @@ fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<A
     let fixtures = fixtures(page);
     let first = of_page(page).next().map(|f| f.id);
     let last = fixtures.len();
-    let text = move |k| live(move || part(page, &state.read(), (k, last), attempt)).into_any();
+    let text = move |k| reactive(move || part(page, &state.read(), (k, last), attempt)).into_any();
     let mut out = Vec::new();
     for (k, fixture) in fixtures.iter().enumerate() {
         out.push(text(k));
@@ -64,8 +69,8 @@ fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<A
             Fixture::Figure(f) => {
                 view! { <FigureCard figure=f first={first == Some(f.id)} /> }.into_any()
             }
-            Fixture::Tool("presets") => view! { <Models /> }.into_any(),
-            Fixture::Tool(_) => view! { <ConfigField /> }.into_any(),
+            Fixture::Tool(Tool::Presets) => view! { <Models /> }.into_any(),
+            Fixture::Tool(Tool::Config) => view! { <ConfigField /> }.into_any(),
         });
     }
     out.push(text(last));
@@ -119,7 +124,7 @@ fn Failed(
 pub fn block(page: Page, block: &Block) -> AnyView {
     let store = Store::get();
     let name = |id: &str| key(page.id(), id);
-    let hidden = move |part: &'static str| live(move || store.params.read().hides(part));
+    let hidden = move |part: &'static str| reactive(move || store.params.read().hides(part));
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
         Block::Figure(_) | Block::Tool(_) => ().into_any(),
@@ -130,19 +135,20 @@ pub fn block(page: Page, block: &Block) -> AnyView {
             view! { <Question name=name(&id) ask=ask answers=answers predict=false /> }.into_any()
         }
         Block::Formula { id, lines } => {
-            let lines = lines.into_iter().map(|line| {
-                view! { <div class="scroll" tabindex="0" inner_html=line></div> }.into_any()
-            });
+            let lines = lines.concat();
             view! {
-                <div class="formula" data-formula=id class:veiled=hidden("formula")>
-                    {lines.collect_view()}
-                </div>
+                <div
+                    class="formula"
+                    data-formula=id
+                    class:veiled=hidden("formula")
+                    inner_html=lines
+                ></div>
             }
             .into_any()
         }
-        Block::Code { id, template } => view! {
+        Block::Code { templates, .. } => view! {
             <div class:veiled=hidden("code")>
-                <CodePanel id=id template=template />
+                <CodePanel templates=templates />
             </div>
         }
         .into_any(),

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::live::{effect, live};
+use super::reactive::{effect, reactive};
 use super::store::Store;
 use crate::lesson::live::Live;
 use crate::state::typed_number;
@@ -24,6 +24,7 @@ pub fn NumberCheck(
     let store = Store::get();
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
+    let needs = value.clone();
     let typed = RwSignal::new(String::new());
     // Right, wrong, or no number.
     let verdict = RwSignal::new(None::<Option<bool>>);
@@ -43,7 +44,7 @@ pub fn NumberCheck(
         store.stir();
     };
     let shows = move || told.get() && !store.params.read().hides("answers");
-    let status = live(move || match verdict.get() {
+    let status = reactive(move || match verdict.get() {
         Some(Some(true)) => store.say("lesson.right"),
         Some(Some(false)) => store.say("lesson.not_yet"),
         Some(None) if typed_number(&typed.read_untracked()).is_some() => {
@@ -85,7 +86,12 @@ pub fn NumberCheck(
                 </p>
             </div>
             {move || {
-                shows().then(|| view! { <p class="why" inner_html=why.clone()></p> }.into_any())
+                // It stands only while there is such a number.
+                shows()
+                    .then(|| {
+                        view! { <p class="why" data-if=needs.clone() inner_html=why.clone()></p> }
+                            .into_any()
+                    })
             }}
             {move || {
                 let tried = verdict.get().is_some() || before();
@@ -138,7 +144,7 @@ pub fn SettingCheck(
             store.stir();
         }
     });
-    let status = live(move || match (done(), holds.get()) {
+    let status = reactive(move || match (done(), holds.get()) {
         (true, _) => store.say("lesson.set_right"),
         (false, true) => store.say("lesson.already_so"),
         (false, false) => store.say("lesson.set_it"),

@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use super::store::Store;
-use crate::lesson::piece::{Mark, Piece, link};
+use crate::figure::page_of;
+use crate::lesson::piece::{Mark, Piece};
+use crate::lesson::source::Source;
+use crate::state::Page;
 
 /// A statement; its mark says how sure it is, and tells more on demand.
 #[component]
@@ -13,7 +16,7 @@ pub fn Claim(
     /// The statement (HTML).
     text: String,
     /// Where it is from.
-    sources: Vec<String>,
+    sources: Vec<Source>,
 ) -> impl IntoView {
     let store = Store::get();
     let word =
@@ -38,37 +41,37 @@ pub fn Claim(
 }
 
 /// A source in a list.
-fn item(source: String) -> AnyView {
-    view! { <li><Source source=source /></li> }.into_any()
+fn item(source: Source) -> AnyView {
+    view! { <li>{shown(source)}</li> }.into_any()
 }
 
-/// One source: a link where it has an address. Nothing is asked for before it is followed.
-#[component]
-fn Source(
-    /// As the text writes it.
-    source: String,
-) -> impl IntoView {
+/// One source: a figure of the lab, or a work elsewhere. Nothing is asked for before a link is
+/// followed.
+fn shown(source: Source) -> AnyView {
     let store = Store::get();
-    if source == "identity" {
-        return store.word("lesson.identity").into_any();
-    }
-    match link(&source) {
-        Some(address) => {
-            view! { <a href=address rel="noreferrer" target="_blank">{source}</a> }.into_any()
+    match source {
+        Source::Identity => store.word("lesson.identity").into_any(),
+        Source::Figure(id) => {
+            let page = page_of(&id).map(Page::id);
+            let title = store.word(&format!("figure.{id}.title"));
+            view! {
+                <a href=page.map(|p| format!("?page={p}#{id}")) data-page=page data-to=id>
+                    {title}
+                </a>
+            }
+            .into_any()
         }
-        None => view! { <span>{source.trim_start_matches("file: ").to_owned()}</span> }.into_any(),
+        Source::Work { ref href, .. } => {
+            let href = href.clone();
+            view! { <a href=href rel="noreferrer" target="_blank">{source.name()}</a> }.into_any()
+        }
     }
 }
 
-/// All sources of a page that stand elsewhere.
+/// All works that the claims of a page name.
 pub fn references(piece: &Piece) -> AnyView {
     let store = Store::get();
-    let all: Vec<String> = piece
-        .sources()
-        .into_iter()
-        .filter(|s| *s != "identity")
-        .map(str::to_owned)
-        .collect();
+    let all = piece.works();
     (!all.is_empty())
         .then(|| {
             view! {

@@ -3,29 +3,37 @@
 use leptos::prelude::*;
 
 use super::copied::{Copied, copy};
-use super::live::live;
+use super::reactive::reactive;
 use super::store::Store;
 use crate::lesson::code::{TRACED, fill_text};
 use crate::lesson::highlight::{self, Kind};
 
-/// The panel of a scheme.
+/// A panel, or of several that of the scheme shown.
 #[component]
 pub fn CodePanel(
-    /// Its id.
-    id: String,
-    /// Python with holes.
-    template: String,
+    /// Ids, and Python with holes.
+    templates: Vec<(String, String)>,
 ) -> impl IntoView {
     let store = Store::get();
     let copied = RwSignal::new(Copied::None);
-    let code = Memo::new(move |_| fill_text(&template, &store.params.read()));
-    let status = live(move || match copied.get() {
+    let ids: Vec<String> = templates.iter().map(|(id, _)| id.clone()).collect();
+    let names = ids.clone();
+    let shown = Memo::new(move |_| {
+        let scheme = store.params.read().scheme.id();
+        ids.iter().position(|id| id == scheme).unwrap_or(0)
+    });
+    let name = reactive(move || names.get(shown.get()).cloned());
+    let code = Memo::new(move |_| {
+        let template = templates.get(shown.get()).map_or("", |(_, t)| t);
+        fill_text(template, &store.params.read())
+    });
+    let status = reactive(move || match copied.get() {
         None => String::new(),
         Some(Ok(())) => store.say("app.copied"),
         Some(Err(_)) => store.say("lesson.copy_refused"),
     });
     view! {
-        <div class="code" data-code=id>
+        <div class="code" data-code=name>
             <p class="bar">
                 <span>"PyTorch"</span>
                 <span role="status">{status}</span>

@@ -5,14 +5,14 @@ use std::time::Duration;
 use leptos::leptos_dom::helpers::IntervalHandle;
 use leptos::prelude::*;
 
-use super::bias_field::BiasField;
+use super::bias_field::BiasFields;
 use super::blocks_field::BlocksField;
 use super::field::Field;
 use super::image_fields::{PhotoField, SizeFields};
-use super::live::live;
 use super::modality_field::ModalityField;
+use super::reactive::reactive;
 use super::store::Store;
-use crate::figure::Figure;
+use crate::figure::{Figure, Film, Special};
 use crate::state::{Key, Params, Value};
 
 /// So many controls stand beside a figure; the rest behind "more".
@@ -33,10 +33,10 @@ pub fn Controls(
         keys.filter(|key| meant(*key, figure, &p))
             .collect::<Vec<_>>()
     });
-    live(move || {
+    reactive(move || {
         let keys = keys.get();
         let field = |key: &Key| match key {
-            Key::BiasEdits => view! { <BiasField /> }.into_any(),
+            Key::BiasEdits => view! { <BiasFields /> }.into_any(),
             Key::Patch => view! { <SizeFields figure=figure.id /> }.into_any(),
             Key::Image => view! {
                 <Field key=Key::Image figure=figure.id />
@@ -70,7 +70,7 @@ fn meant(key: Key, figure: &Figure, p: &Params) -> bool {
     if p.hides("controls") || p.hides(key.name()) {
         return false;
     }
-    let compares = ["ctx-scaling", "ctx-score"].contains(&figure.id);
+    let compares = figure.special.contains(&Special::AllRemedies);
     if figure.controls.contains(&Key::Scaling) && !p.scaling_uses(key, compares) {
         return false;
     }
@@ -83,14 +83,14 @@ fn meant(key: Key, figure: &Figure, p: &Params) -> bool {
         Key::BiasEdits,
     ];
     let follows_scheme = figure.controls.contains(&Key::Scheme) && of_scheme.contains(&key);
-    !follows_scheme || p.scheme.parameters().contains(&key.name())
+    !follows_scheme || p.scheme.parameters().iter().any(|of| Key::from(*of) == key)
 }
 
 /// Plays a parameter like a film; never by itself.
 #[component]
 pub fn Play(
-    /// The parameter that runs.
-    key: Key,
+    /// What runs.
+    film: Film,
 ) -> impl IntoView {
     let store = Store::get();
     let running = StoredValue::new(None::<IntervalHandle>);
@@ -108,8 +108,9 @@ pub fn Play(
     });
     let step = move || {
         let p = store.params.get_untracked();
-        let now = p.number(key).unwrap_or(0.0) as i64;
-        store.set(vec![(key, Value::Int((now + 1) % p.seq_len as i64))]);
+        let now = p.number(film.key).unwrap_or(0.0) as i64;
+        let next = (now + 1).rem_euclid((film.frames)(&p).max(1) as i64);
+        store.set(vec![(film.key, Value::Int(next))]);
     };
     let toggle = move |_| {
         if plays.get_untracked() {

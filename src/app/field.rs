@@ -3,8 +3,8 @@
 use leptos::ev;
 use leptos::prelude::*;
 
-use super::live::{derived, live};
 use super::notices::sentence;
+use super::reactive::{derived, reactive};
 use super::store::Store;
 use crate::core::mrope::total_tokens;
 use crate::say;
@@ -49,7 +49,7 @@ pub fn Field(
     let short = !matches!(key, Key::Layout | Key::Pairing | Key::Mrope);
     let words = matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
     let narrow = short && (words || is_grid(key));
-    let range = live(move || range_text(key, &store.params.read(), store.lang.get()));
+    let range = reactive(move || range_text(key, &store.params.read(), store.lang.get()));
     view! {
         <div class="field" class:narrow=narrow data-param=key.name()>
             <label for=id>
@@ -274,7 +274,7 @@ fn Entry(
             disabled=move || locked.get()
             aria-invalid=move || wrong.get().is_some().to_string()
             aria-describedby=message_id
-            prop:value=live(text)
+            prop:value=reactive(text)
             on:input=typed
             on:compositionend=move |_| {
                 if by_letter && let Some(typed) = draft.get_untracked() {
@@ -312,8 +312,7 @@ fn Words(
     let store = Store::get();
     let offered = move || {
         let page = store.params.read().page;
-        let shown = page.schemes();
-        let here = |w: &&&str| key != Key::Scheme || shown.contains(*w);
+        let here = |w: &&&str| key != Key::Scheme || page.schemes().any(|s| s.id() == **w);
         words.iter().filter(here).copied().collect::<Vec<_>>()
     };
     view! {
@@ -324,7 +323,7 @@ fn Words(
                 offered()
                     .into_iter()
                     .map(|word| {
-                        let chosen = live(move || {
+                        let chosen = reactive(move || {
                             store.params.read().word(key).as_deref() == Some(word)
                         });
                         let name = format!("word.{}.{word}", key.name());

@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 
 use super::controls::{Controls, Play};
-use super::live::{derived, live};
+use super::reactive::{derived, reactive};
 use super::recording::Recording;
 use super::stage::{Shown, Stage};
 use super::store::Store;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::svg::svg;
-use crate::figure::{Figure, Readout, View};
+use crate::figure::{Figure, Readout, Special, View};
 use crate::state::{Notice, encode};
 use crate::vectors::object;
 use crate::web::canvas::data_url;
@@ -36,10 +36,10 @@ pub fn FigureCard(
             data-rev=move || shown.read().rev.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
             <Stage figure=figure shown=shown veiled=derived(veiled) first=first />
-            {figure.plays.map(|key| view! { <Play key=key /> })}
+            {figure.film.map(|film| view! { <Play film=film /> })}
             <Controls figure=figure />
-            {(id == "audio-frames").then(|| view! { <Recording /> })}
-            <div class="results" class:veiled=live(veiled) aria-hidden=move || veiled().to_string()>
+            {figure.special.contains(&Special::Sound).then(|| view! { <Recording /> })}
+            <div class="results" class:veiled=reactive(veiled) aria-hidden=move || veiled().to_string()>
                 <p class="sentence">{move || shown.read().sentence.clone()}</p>
                 <dl>
                     {move || shown.read().readouts.iter().cloned().map(readout).collect_view()}
@@ -57,7 +57,7 @@ fn readout(r: Readout) -> AnyView {
     view! {
         <div>
             <dt>{r.label}</dt>
-            <dd data-value=r.name data-number=r.number.map(crate::state::number)>
+            <dd data-value=r.name.into_owned() data-number=r.number.map(crate::state::number)>
                 {r.text}
             </dd>
         </div>
@@ -77,9 +77,10 @@ fn Downloads(
         let name = format!("{}.{ending}", figure.id);
         failed.set(text.and_then(|t| save(&name, kind, &t)).is_none());
     };
-    let picture = move || (figure.compute)(&store.params.read_untracked()).ok();
+    let seen = move || figure.shows(&store.params.read_untracked());
+    let picture = move || (figure.compute)(&seen()).ok();
     let json = move |_| {
-        let mut requested = store.asked();
+        let mut requested = store.written_out();
         requested.clear(crate::state::Key::Embed);
         let page = crate::state::Value::Word(figure.page.id());
         requested.set(crate::state::Key::Page, page);
@@ -89,7 +90,7 @@ fn Downloads(
         give("json", "application/json", Some(text));
     };
     let csv = move |_| {
-        let table = picture().map(|p| p.table(&store.params.read_untracked()).csv());
+        let table = picture().map(|p| p.table(&seen()).csv());
         give("csv", "text/csv", table);
     };
     let drawing = move |_| {
@@ -101,14 +102,14 @@ fn Downloads(
             reveal: true,
         };
         let text = picture().and_then(|p| {
-            let scene = p.draw(&store.params.read_untracked(), &view);
+            let scene = p.draw(&seen(), &view);
             let size = (view.width, p.height(view.width));
             svg(&scene, size, dark, |raster| data_url(raster, dark))
         });
         give("svg", "image/svg+xml", text);
     };
     let frame = move || {
-        let mut requested = store.asked();
+        let mut requested = store.written_out();
         let id = crate::state::Value::Text(figure.id.to_owned());
         requested.clear(crate::state::Key::Page);
         requested.set(crate::state::Key::Embed, id);

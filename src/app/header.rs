@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::copied::{Copied, copy};
-use super::live::live;
+use super::reactive::reactive;
 use super::store::Store;
 use super::way::follow;
 use crate::state::{Key, Lang, Page, Value, encode};
@@ -56,7 +56,7 @@ fn Switches() -> impl IntoView {
         Lang::Zh => Lang::En,
         Lang::En => Lang::Zh,
     };
-    let copy_link = move |_| copy(web::page::link(&encode(&store.asked())), copied);
+    let copy_link = move |_| copy(web::page::link(&encode(&store.written_out())), copied);
     view! {
         <div class="switches">
             <button
@@ -73,7 +73,7 @@ fn Switches() -> impl IntoView {
                 }>
                     {["auto", "light", "dark"]
                         .map(|id| {
-                            let chosen = live(move || {
+                            let chosen = reactive(move || {
                                 store.params.read().word(Key::Theme).as_deref() == Some(id)
                             });
                             view! {

@@ -4,8 +4,8 @@ use leptos::ev::Event;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::live::{derived, effect};
 use super::notices::sentence;
+use super::reactive::{derived, effect};
 use super::store::Store;
 use crate::say;
 use crate::state::{Key, Notice, Params, Value, number, parse_value};

@@ -13,24 +13,25 @@ mod field;
 mod figure_card;
 mod header;
 mod image_fields;
-mod live;
+mod language;
 mod modality_field;
 mod models;
 mod notices;
 mod present;
 mod question;
+mod reactive;
 mod recording;
 mod stage;
 mod store;
 mod text;
 mod way;
-mod words;
 
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
+use leptos::ev::MouseEvent;
 use leptos::html;
 use leptos::prelude::*;
 use leptos_use::use_resize_observer;
@@ -38,21 +39,22 @@ use leptos_use::use_resize_observer;
 use crate::figure::by_id;
 use crate::lesson::live::Live;
 use crate::say;
+use crate::state::Page;
 use crate::web::{self, clock};
 use body::Body;
 use figure_card::FigureCard;
 use header::Header;
-use live::{effect, live, on_key};
 use notices::Notices;
 use present::Present;
+use reactive::{effect, on_click, on_key, reactive};
 use store::Store;
 
 /// Loads the words of the language asked for, then shows the page. Its text is on the way meanwhile.
 /// Boxed, as all that is spawned: a type of its own would bring its own copy of the spawning.
 pub fn start() -> Pin<Box<dyn Future<Output = ()>>> {
     Box::pin(async {
-        let (page, lang) = store::asked_for();
-        let words = words::load(lang);
+        let (page, lang) = store::opened_at();
+        let words = language::load(lang);
         text::ask_for(page, lang);
         if words.await {
             leptos::mount::mount_to_body(App);
@@ -83,7 +85,7 @@ fn App() -> impl IntoView {
         web::page::root_attribute("data-theme", theme);
     });
     let embed = Memo::new(move |_| store.params.read().embed.clone());
-    live(move || match embed.get() {
+    reactive(move || match embed.get() {
         Some(id) => view! { <Frame id=id /> }.into_any(),
         None => view! { <Lesson /> }.into_any(),
     })
@@ -107,6 +109,7 @@ fn Lesson() -> impl IntoView {
             web::focus::leave_term();
         }
     });
+    on_click(move |event| follow_link(store, event));
     view! {
         <Header />
         <main id="main" tabindex="-1">
@@ -128,19 +131,32 @@ fn Lesson() -> impl IntoView {
     }
 }
 
+/// Follows a link of the text to another place of the lab, unless the visitor wants it in a tab or
+/// window of its own.
+fn follow_link(store: Store, event: MouseEvent) {
+    if event.ctrl_key() || event.meta_key() || event.shift_key() {
+        return;
+    }
+    if let Some((page, figure)) = web::inserts::followed(&event) {
+        event.prevent_default();
+        store.follow(&page, figure);
+    }
+}
+
 /// Numbers in the text change in the same frame as the figures, after them.
 fn write_live_numbers(store: Store) {
     let job: Rc<dyn Fn() -> bool> = Rc::new(move || {
         let p = store.params.get_untracked();
         let live = Live::new(&p, store.known_difference(&p));
         let mut known: HashMap<String, Option<(String, String)>> = HashMap::new();
-        web::live::fill(|name| {
+        web::inserts::fill(|name| {
             let number = || {
                 live.number(name)
                     .map(|n| (n.text, crate::state::number(n.number)))
             };
             known.entry(name.to_owned()).or_insert_with(number).clone()
         });
+        web::inserts::lead(|page| Some(store.address_of(Page::by_id(page)?)));
         false
     });
     effect(move || {

@@ -3,8 +3,8 @@
 use leptos::ev::Event;
 use leptos::prelude::*;
 
-use super::live::{derived, live};
 use super::notices::sentence;
+use super::reactive::{derived, reactive};
 use super::store::Store;
 use crate::core::mrope::{MODALITIES, Modality};
 use crate::state::{Key, Notice, Value, number, typed_bias};
@@ -18,7 +18,7 @@ pub fn ModalityField() -> impl IntoView {
     let kind = move |m: Modality| format!("word.modality.{}", m.id());
     let field = move |query: Modality, key: Modality| {
         let now = move || number(store.params.read().sequence.bias.get(query, key));
-        let label = live(move || {
+        let label = reactive(move || {
             let kind = |m| store.say(&kind(m));
             format!("{} → {}", kind(query), kind(key))
         });
@@ -51,7 +51,7 @@ pub fn ModalityField() -> impl IntoView {
                     disabled=move || locked.get()
                     aria-label=label
                     aria-describedby="mod-bias-wrong"
-                    prop:value=live(now)
+                    prop:value=reactive(now)
                     on:change=take
                 />
             </td>

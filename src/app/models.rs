@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::live::live;
+use super::reactive::reactive;
 use super::store::Store;
 use crate::config;
 use crate::say;
@@ -36,7 +36,7 @@ pub fn Models() -> impl IntoView {
         }
         .into_any()
     });
-    let source = live(move || {
+    let source = reactive(move || {
         let lang = store.lang.get();
         let Some(model) = MODELS.iter().find(|m| Some(m.id) == chosen()) else {
             return say!(lang, "presets.none");

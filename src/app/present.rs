@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::body::block;
 use super::figure_card::FigureCard;
-use super::live::{live, on_key};
+use super::reactive::{on_key, reactive};
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::neighbour;
@@ -78,8 +78,8 @@ pub fn Present(
         }
     });
     let ready = move || *state.read() != Loading::Waiting;
-    let first = live(move || at.get() == 0 && neighbour(page, -1).is_none());
-    let last = live(move || at.get() + 1 >= count && neighbour(page, 1).is_none());
+    let first = reactive(move || at.get() == 0 && neighbour(page, -1).is_none());
+    let last = reactive(move || at.get() + 1 >= count && neighbour(page, 1).is_none());
     view! {
         {move || {
             let figure = figure().filter(|_| ready());

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::answers::SKIPPED;
-use super::live::live;
+use super::reactive::reactive;
 use super::store::Store;
 use crate::lesson::piece::Answer;
 
@@ -45,7 +45,7 @@ pub fn Question(
         };
         all.iter().enumerate().map(one).collect_view()
     });
-    let verdict = live(move || {
+    let verdict = reactive(move || {
         let answer = chosen().and_then(|k| answers.with_value(|a| a.get(k).cloned()));
         match answer {
             Some(_) if store.params.read().hides("answers") => {

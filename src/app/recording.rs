@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::Blob;
 
-use super::live::live;
+use super::reactive::reactive;
 use super::store::Store;
 use crate::say;
 use crate::state::{Key, Value};
@@ -102,7 +102,7 @@ pub fn Recording() -> impl IntoView {
         store.recording.set(None);
         state.set(State::Idle);
     };
-    let said = live(move || {
+    let said = reactive(move || {
         let key = match state.get() {
             State::Idle => return String::new(),
             State::Listening => "app.sound_listening",
@@ -114,7 +114,7 @@ pub fn Recording() -> impl IntoView {
         };
         say!(store.lang.get(), key, size = MAX_MEGABYTES)
     });
-    let failed = live(move || matches!(state.get(), State::Failed(_)));
+    let failed = reactive(move || matches!(state.get(), State::Failed(_)));
     view! {
         <div class="recording" hidden=move || store.params.read().hides("controls")>
             <label class="open">

@@ -13,15 +13,15 @@ use leptos_use::{
     use_resize_observer,
 };
 
-use super::live::{effect, live};
-use super::store::{ORDER_FIGURE, Store};
+use super::reactive::{effect, reactive};
+use super::store::Store;
 use crate::core::CoreError;
 use crate::core::encoding::rope::Pairing;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Figure, Picture, Readout, View};
+use crate::figure::{Arrows, Figure, Picture, Readout, Special, View};
 use crate::say;
-use crate::state::{Key, Lang, Page, Params, Value};
+use crate::state::{Key, Lang, Params, Value};
 use crate::web::canvas::Painter;
 use crate::web::clock;
 
@@ -94,7 +94,7 @@ pub fn Stage(
             else {
                 return false;
             };
-            let p = store.params.get_untracked();
+            let p = figure.shows(&store.params.read_untracked());
             let dark = store.dark.get_untracked();
             let lang = store.lang.get_untracked();
             let view = View {
@@ -103,14 +103,12 @@ pub fn Stage(
                 colours: Colours::of(dark),
                 reveal: !veiled.get_untracked(),
             };
-            if figure.id == ORDER_FIGURE && store.known_difference(&p).is_none() {
+            if let Some(name) = figure.told()
+                && store.known_difference(&p).is_none()
+            {
                 let found = picture.readouts(&p, lang).into_iter();
-                let found = found
-                    .filter(|r| r.name == "max-difference")
-                    .find_map(|r| r.number);
-                store
-                    .difference
-                    .set(found.map(|d| (figure.fingerprint(&p), d)));
+                let found = found.filter(|r| r.name == name).find_map(|r| r.number);
+                store.difference.set(found.map(|d| (figure.reads(&p), d)));
             }
             let size = (view.width, picture.height(view.width));
             let scene = picture.draw(&p, &view);
@@ -167,18 +165,18 @@ pub fn Stage(
     };
     let say_hit = move |hit: Option<Hit>| {
         let text = match (hit, picture.get_untracked()) {
-            (Some(hit), Ok(picture)) => picture.describe(
-                hit,
-                &store.params.read_untracked(),
-                store.lang.get_untracked(),
-            ),
+            (Some(hit), Ok(picture)) => {
+                let p = figure.shows(&store.params.read_untracked());
+                picture.describe(hit, &p, store.lang.get_untracked())
+            }
             _ => String::new(),
         };
         tip.set(text);
     };
     let pick = move |hit: Option<Hit>| {
         if let (Some(hit), Ok(picture)) = (hit, picture.get_untracked()) {
-            let values = picture.picked(hit, &store.params.read_untracked());
+            let p = figure.shows(&store.params.read_untracked());
+            let values = picture.picked(hit, &p);
             store.set(unlocked(values, &store.params.read_untracked()));
         }
     };
@@ -207,10 +205,10 @@ pub fn Stage(
         }
     };
     let advice = match figure.arrows {
-        (None, None) => "app.tip_point",
+        Arrows::None => "app.tip_point",
         _ => "app.tip",
     };
-    let name = live(move || {
+    let name = reactive(move || {
         let title = store.say(&format!("figure.{}.title", figure.id));
         let stop = if store.lang.get() == Lang::Zh {
             "。"
@@ -266,16 +264,9 @@ fn picture_memo(
     figure: &'static Figure,
     store: Store,
 ) -> Memo<Result<Arc<dyn Picture>, CoreError>> {
-    let listened = Memo::new(move |_| {
-        let p = store.params.read();
-        figure.fingerprint(&p)
-    });
+    let read = Memo::new(move |_| figure.reads(&store.params.read()));
     Memo::new_with_compare(
-        move |_| {
-            // Read, not only tracked: a memo that nobody reads never learns what it depends on.
-            drop(listened.read());
-            (figure.compute)(&store.params.read_untracked())
-        },
+        move |_| (figure.compute)(&read.read()),
         |a, b| match (a, b) {
             (Some(Ok(a)), Some(Ok(b))) => !Arc::ptr_eq(a, b),
             _ => true,
@@ -293,7 +284,11 @@ fn unlocked(values: Vec<(Key, Value)>, p: &Params) -> Vec<(Key, Value)> {
 
 /// What an arrow key moves; with shift ten times as far.
 fn moved(figure: &Figure, p: &Params, key: &str, far: bool) -> Option<Vec<(Key, Value)>> {
-    let (vertical, horizontal) = figure.arrows;
+    let (vertical, horizontal) = match figure.arrows {
+        Arrows::None => return None,
+        Arrows::Each(vertical, horizontal) => (vertical, horizontal),
+        Arrows::Grid(place) => (Some(place), Some(place)),
+    };
     let (axis, step) = match key {
         "ArrowUp" => (vertical, -1),
         "ArrowDown" => (vertical, 1),
@@ -303,11 +298,12 @@ fn moved(figure: &Figure, p: &Params, key: &str, far: bool) -> Option<Vec<(Key, 
     };
     let axis = axis?;
     let now = p.number(axis)? as i64;
-    if axis == Key::Pos && vertical == horizontal {
+    if matches!(figure.arrows, Arrows::Grid(_)) {
         return Some(vec![(axis, Value::Int(on_grid(p, now, key, step)?))]);
     }
     // Where pairs are shown, the two dimensions of one are one place.
-    let pairs = figure.page == Page::Context && p.setting.pairing == Pairing::Interleaved;
+    let pairs = figure.special.contains(&Special::ArrowsByPairs)
+        && p.setting.pairing == Pairing::Interleaved;
     let step = if pairs { 2 * step } else { step };
     let step = if far { 10 * step } else { step };
     let least = if axis == Key::Shift { i64::MIN } else { 0 };

@@ -1,15 +1,16 @@
 //! The state of the page: one signal of requested parameters, resolved once.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::Answers;
-use super::live::{Live, effect, live};
-use super::words;
+use super::language;
+use super::reactive::{Reactive, effect, reactive};
 use crate::core::sound::Envelope;
-use crate::figure::{by_id, page_of};
+use crate::figure::{of_page, page_of};
 use crate::say;
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
@@ -39,15 +40,14 @@ pub struct Store {
     /// What the visitor has answered.
     pub answers: Answers,
     /// Figures whose result is to be predicted first: figure and key of the question.
-    pub asked: RwSignal<Vec<(String, String)>>,
-    /// `max-difference` of the figure `order-swap`, with what it was computed from.
-    pub difference: RwSignal<Option<(String, f64)>>,
+    pub questions: RwSignal<Vec<(String, String)>>,
+    /// What a figure of the page tells the lesson's text, with what it was computed from.
+    pub difference: RwSignal<Option<(Params, f64)>>,
     /// Changes when elements with live numbers may have come in.
     pub stirred: RwSignal<u32>,
+    /// The figure that a link led to, as long as its page is not there.
+    sought: RwSignal<Option<String>>,
 }
-
-/// The figure whose difference the text of `order` names.
-pub const ORDER_FIGURE: &str = "order-swap";
 
 impl Store {
     /// The state that the address asks for, kept in step with it.
@@ -79,9 +79,10 @@ impl Store {
                 Theme::Auto => system_dark.get(),
             }),
             answers: Answers::remembered(),
-            asked: RwSignal::default(),
+            questions: RwSignal::default(),
             difference: RwSignal::new(None),
             stirred: RwSignal::new(0),
+            sought: RwSignal::new(web::page::fragment()),
         };
         web::page::on_history(move |query| {
             let (requested, notices) = read(&query);
@@ -111,7 +112,7 @@ impl Store {
                 return;
             }
             leptos::task::spawn_local(async move {
-                let here = words::load(lang).await;
+                let here = language::load(lang).await;
                 let shown = self.lang.get_untracked();
                 if language(&self.params.read_untracked()) != lang || shown == lang {
                     return;
@@ -138,9 +139,9 @@ impl Store {
     }
 
     /// A text of the page that follows the language.
-    pub fn word(self, key: &str) -> Live<String> {
+    pub fn word(self, key: &str) -> Reactive<String> {
         let key = key.to_owned();
-        live(move || self.say(&key))
+        reactive(move || self.say(&key))
     }
 
     /// Asks for values.
@@ -197,6 +198,33 @@ impl Store {
         web::page::push_query(&encode(&self.requested.get_untracked()));
     }
 
+    /// Goes where a link of the text leads: to a page, and there to a figure if it names one.
+    pub fn follow(&self, page: &str, figure: Option<String>) {
+        let Some(page) = Page::by_id(page).filter(|p| p.is_live()) else {
+            return;
+        };
+        if self.params.read_untracked().page != page {
+            self.go(page);
+            web::page::to_top();
+        }
+        self.sought.set(figure);
+        self.arrive();
+    }
+
+    /// Brings the figure sought into view, once it is there.
+    pub fn arrive(&self) {
+        let sought = self.sought;
+        let look = move || {
+            let found = sought.get_untracked().filter(|id| web::focus::has(id));
+            if let Some(id) = found {
+                sought.set(None);
+                web::focus::go_to(&id);
+            }
+        };
+        // After what is being put in.
+        set_timeout(look, Duration::ZERO);
+    }
+
     /// The address of another page with the present parameters.
     pub fn address_of(&self, page: Page) -> String {
         format!("?{}", encode(&on_page(&self.requested.read(), page)))
@@ -228,17 +256,18 @@ impl Store {
         let open = |key: &str| self.answers.get(key).is_none();
         !alone
             && self
-                .asked
+                .questions
                 .read()
                 .iter()
                 .any(|(f, key)| f == figure && open(key))
     }
 
-    /// The difference on the page `order`, if the figure has computed it for these parameters.
+    /// What a figure of the page tells the lesson's text, if it has computed it for these parameters.
     pub fn known_difference(&self, p: &Params) -> Option<f64> {
         let difference = self.difference.read_untracked();
         let (of, difference) = difference.as_ref()?;
-        let now = by_id(ORDER_FIGURE)?.fingerprint(p);
+        let figure = of_page(p.page).find(|f| f.told().is_some())?;
+        let now = figure.reads(p);
         (*of == now).then_some(*difference)
     }
 
@@ -248,7 +277,7 @@ impl Store {
     }
 
     /// A copy of what is asked for, its page written out.
-    pub fn asked(&self) -> Requested {
+    pub fn written_out(&self) -> Requested {
         let mut requested = self.requested.get_untracked();
         if requested.get(Key::Embed).is_none() {
             let page = self.params.read_untracked().page;
@@ -282,7 +311,7 @@ fn on_page(requested: &Requested, page: Page) -> Requested {
     let mut out = requested.clone();
     out.set(Key::Page, Value::Word(page.id()));
     if let Some(Value::Word(scheme)) = out.get(Key::Scheme)
-        && !page.schemes().contains(scheme)
+        && !page.schemes().any(|s| s.id() == *scheme)
     {
         out.clear(Key::Scheme);
     }
@@ -300,7 +329,7 @@ fn read(query: &str) -> (Requested, Vec<Notice>) {
 }
 
 /// The page and the language of the address.
-pub fn asked_for() -> (Page, Lang) {
+pub fn opened_at() -> (Page, Lang) {
     let (requested, _) = decode(&web::page::query());
     let (params, _) = resolve(&requested, page_of);
     (params.page, language(&params))

@@ -9,7 +9,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::answers::key;
-use super::live::effect;
+use super::reactive::effect;
 use super::store::Store;
 use crate::lesson::piece::{Block, Piece};
 use crate::state::{Lang, Page};
@@ -111,8 +111,8 @@ fn take(store: Store, page: Page, state: RwSignal<Loading>, text: Text) {
         _ => None,
     };
     let asked: Vec<_> = text.1.blocks.iter().filter_map(ask).collect();
-    if *store.asked.read_untracked() != asked {
-        store.asked.set(asked);
+    if *store.questions.read_untracked() != asked {
+        store.questions.set(asked);
     }
     state.set(Loading::Here(text));
 }

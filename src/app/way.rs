@@ -17,7 +17,7 @@ pub fn follow(store: Store, page: Page) -> impl Fn(MouseEvent) + Clone {
         }
         event.prevent_default();
         store.go(page);
-        window().scroll_to_with_x_and_y(0.0, 0.0);
+        web::page::to_top();
     }
 }
 

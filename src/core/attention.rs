@@ -1,5 +1,5 @@
-//! Scaled dot-product attention (arXiv 1706.03762, §3.2) with the three places where a position
-//! encoding can enter.
+//! Scaled dot-product attention (arXiv 1706.03762, §3.2) with the places where a position encoding
+//! can enter.
 
 use super::encoding::Prepared;
 use super::encoding::sinusoidal::positions;
@@ -161,20 +161,9 @@ impl MultiHead {
         let mut joined = Matrix::zeros(x.nrows(), d_model);
         for h in 0..self.heads {
             let part = |m: &Matrix| m.columns(h * head_dim, head_dim).into_owned();
-            let (mut q, mut k) = (part(&q), part(&k));
-            let mut bias = None;
-            match position {
-                Prepared::None | Prepared::Additive(_) => {}
-                Prepared::Rotary(rope) => {
-                    q = rope.apply(&q, &at)?;
-                    k = rope.apply(&k, &at)?;
-                }
-                Prepared::ScoreBias(b) => {
-                    same_size("heads of the bias", self.heads, b.len())?;
-                    bias = b.get(h);
-                }
-            }
-            let head = attend(&q, &k, &part(&v), scale, bias, causal)?;
+            let (q, k) = position.turned(part(&q), part(&k), &at)?;
+            let bias = position.added(h, &q, scale)?;
+            let head = attend(&q, &k, &part(&v), scale, bias.as_deref(), causal)?;
             joined
                 .columns_mut(h * head_dim, head_dim)
                 .copy_from(&head.output);

@@ -62,6 +62,13 @@ pub enum CoreError {
         /// The parameter's name.
         name: &'static str,
     },
+    /// A scheme has nothing of the kind that was asked for.
+    NotOf {
+        /// The scheme's id.
+        scheme: &'static str,
+        /// What was asked for.
+        what: &'static str,
+    },
     /// A word is none of those that are known.
     UnknownWord {
         /// What the word should tell.
@@ -103,6 +110,7 @@ impl fmt::Display for CoreError {
                 write!(f, "{small} = {a} must {rule} {large} = {b}")
             }
             Self::Missing { of, name } => write!(f, "{of} needs {name}"),
+            Self::NotOf { scheme, what } => write!(f, "{scheme} has no {what}"),
             Self::UnknownWord { name, given } => write!(f, "unknown {name} {given:?}"),
         }
     }

@@ -2,8 +2,6 @@
 
 use std::f64::consts::TAU;
 
-use super::encoding::t5::T5Buckets;
-
 /// How many of the frequencies had not made a full turn within the training, and so reach angles in
 /// `n` positions that were never met; 0 where `n` is no longer than the training.
 pub fn unmet_frequencies(frequencies: &[f64], trained: usize, n: usize) -> usize {
@@ -12,22 +10,6 @@ pub fn unmet_frequencies(frequencies: &[f64], trained: usize, n: usize) -> usize
     }
     let widest = trained.saturating_sub(1) as f64;
     frequencies.iter().filter(|w| widest * **w < TAU).count()
-}
-
-/// The smallest distance backwards that shares T5's last bucket with all beyond it.
-pub fn last_bucket_start(buckets: &T5Buckets) -> usize {
-    let of = |distance: usize| buckets.bucket(-(distance as i64));
-    let last = of(1 << 20);
-    let (mut low, mut high) = (0, 1 << 20);
-    while low < high {
-        let middle = (low + high) / 2;
-        if of(middle) < last {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }
 
 /// Best values of a table that has one number for all distances with the same `column`: the mean of
@@ -52,22 +34,12 @@ mod tests {
     #[test]
     fn slow_frequencies_reach_angles_that_were_never_met() {
         let frequencies = [1.0, 0.1, 0.01];
-        // 62 positions reach 6.1 at ω = 0.1, 64 reach 6.3.
-        assert_eq!(unmet_frequencies(&frequencies, 62, 100), 2);
+        // Positions count from 0: 63 of them reach 6.2 at ω = 0.1, 64 reach 6.3, and 2π is 6.283.
+        assert_eq!(unmet_frequencies(&frequencies, 63, 100), 2);
         assert_eq!(unmet_frequencies(&frequencies, 64, 100), 1);
         assert_eq!(unmet_frequencies(&frequencies, 64, 64), 0);
+        assert_eq!(unmet_frequencies(&frequencies, 63, 64), 2);
         assert_eq!(unmet_frequencies(&frequencies, 0, 9), 3);
-    }
-
-    #[test]
-    fn the_last_bucket_starts_where_all_beyond_share_it() {
-        for both in [false, true] {
-            let buckets = T5Buckets::standard(both);
-            let start = last_bucket_start(&buckets) as i64;
-            assert_eq!(buckets.bucket(-start), buckets.bucket(-1_000_000));
-            assert_ne!(buckets.bucket(1 - start), buckets.bucket(-start));
-            assert!(start < 128);
-        }
     }
 
     #[test]

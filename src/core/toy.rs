@@ -4,9 +4,11 @@
 //! large enough that schemes differ visibly. It shows structure, not meaning.
 
 use super::attention::MultiHead;
-use super::encoding::{Prepared, Scheme, Setting};
+use super::encoding::{Scheme, Setting};
 use super::tokens::matching;
 use super::{CoreError, Matrix, rng};
+
+pub use super::rng::{random_vector, random_vectors};
 
 /// The projections of every layer for one (seed, d_model, heads).
 #[derive(Debug, Clone, PartialEq)]
@@ -48,16 +50,6 @@ pub fn token_vectors(seed: u32, tokens: &[String], d_model: usize) -> Matrix {
     )
 }
 
-/// Vectors N(0, 1) `[n, width]` from a seed, for figures that need some queries or keys.
-pub fn random_vectors(seed: u32, what: &str, n: usize, width: usize) -> Matrix {
-    let mut columns = Matrix::zeros(width, n);
-    for (row, mut column) in columns.column_iter_mut().enumerate() {
-        let normals = rng::normals(seed, what, row as u64);
-        column.iter_mut().zip(normals).for_each(|(x, z)| *x = z);
-    }
-    columns.transpose()
-}
-
 impl ToyModel {
     /// Draws the projections of `layers` layers.
     pub fn new(seed: u32, d_model: usize, heads: usize, layers: usize) -> Self {
@@ -91,10 +83,7 @@ impl ToyModel {
     ) -> Result<ToyRun, CoreError> {
         let x = token_vectors(setting.seed, tokens, setting.d_model);
         let prepared = scheme.prepare(setting, tokens.len())?;
-        let mut h = match &prepared {
-            Prepared::Additive(pe) => &x + pe,
-            _ => x.clone(),
-        };
+        let mut h = prepared.input(&x)?;
         let mut weights = Vec::with_capacity(self.layers.len());
         for layer in &self.layers {
             let out = layer.forward(&layer_norm(&h), &prepared, setting.causal)?;

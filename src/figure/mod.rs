@@ -15,8 +15,9 @@ pub(crate) mod order;
 pub(crate) mod relative;
 pub(crate) mod rope;
 
-pub use relative::bias::{edited, traced_bias};
+pub use relative::bias::{Editable, editable, edited};
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::core::CoreError;
@@ -41,7 +42,7 @@ pub struct View {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Readout {
     /// Public name, for `data-value`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it is, in the visitor's language.
     pub label: String,
     /// The number; absent while there is none.
@@ -100,6 +101,78 @@ pub trait Picture: Send + Sync {
 /// What the host keeps of a computed figure.
 pub type Computed = Result<Arc<dyn Picture>, CoreError>;
 
+/// What the arrow keys move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrows {
+    /// Nothing.
+    None,
+    /// Down and up one parameter, right and left another.
+    Each(Option<Key>, Option<Key>),
+    /// A place on the grid of [`Params::grid`]: up and down go by rows.
+    Grid(Key),
+}
+
+/// A parameter that runs like a film, and goes back to 0 at its end.
+#[derive(Clone, Copy)]
+pub struct Film {
+    /// The parameter.
+    pub key: Key,
+    /// How many values it runs through, from 0 on.
+    pub frames: fn(&Params) -> usize,
+}
+
+impl Film {
+    /// Through all positions of the sequence.
+    pub(crate) const fn of_positions(key: Key) -> Self {
+        Self {
+            key,
+            frames: |p| p.seq_len,
+        }
+    }
+}
+
+/// What some figures have that others have not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Special {
+    /// The lesson's text takes this readout from the figure instead of computing it once more.
+    Tells(&'static str),
+    /// All remedies of scaling are shown, so a parameter of any of them means something.
+    AllRemedies,
+    /// Arrows go by pairs of dimensions where the two of a pair are neighbours.
+    ArrowsByPairs,
+    /// Sound can be recorded or opened beside it.
+    Sound,
+    /// A tool stands before it on the page.
+    ToolBefore(Tool),
+}
+
+/// What else than figures acts on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tool {
+    /// Parameters of real models.
+    Presets,
+    /// A field for a model's `config.json`.
+    Config,
+}
+
+impl Tool {
+    /// Every tool.
+    pub const ALL: [Self; 2] = [Self::Presets, Self::Config];
+
+    /// Its id, as the lesson's text has it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Presets => "presets",
+            Self::Config => "config",
+        }
+    }
+
+    /// The tool with this id.
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.id() == id)
+    }
+}
+
 /// A figure of the list.
 pub struct Figure {
     /// Public id.
@@ -110,38 +183,53 @@ pub struct Figure {
     pub controls: &'static [Key],
     /// Further parameters that change what is computed (controls always do).
     pub listens: &'static [Key],
-    /// What the arrow keys move: down and up, right and left. Where both move `pos`, it is a place
-    /// on the grid, and up and down go by rows.
-    pub arrows: (Option<Key>, Option<Key>),
-    /// A parameter that can be played like a film.
-    pub plays: Option<Key>,
+    /// What the arrow keys move.
+    pub arrows: Arrows,
+    /// What can be played like a film.
+    pub film: Option<Film>,
+    /// What only this figure has.
+    pub special: &'static [Special],
     /// Computes the picture.
     pub compute: fn(&Params) -> Computed,
 }
 
 impl Figure {
-    /// All that the computed picture depends on, as one text to compare.
-    pub fn fingerprint(&self, p: &Params) -> String {
-        let mut out = format!("{:?}", p.scheme);
-        for key in self.controls.iter().chain(self.listens) {
-            let traced = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K].contains(key);
-            if !traced {
-                out.push_str(&format!("|{:?}{:?}", p.number(*key), p.word(*key)));
-            }
-            if *key == Key::Image {
-                out.push_str(&format!("{:?}", p.photo));
-            }
-            if *key == Key::Seconds {
-                let recording = p.sound.recording.as_ref().map(Arc::as_ptr);
-                out.push_str(&format!("{recording:?}"));
-            }
-            if *key == Key::BiasEdits || *key == Key::Bias {
-                out.push_str(&format!("{:?}", p.setting.bias_edits));
-            }
-        }
-        out
+    /// The readout that the lesson takes from the figure, if there is one.
+    pub fn told(&self) -> Option<&'static str> {
+        self.special.iter().find_map(|s| match s {
+            Special::Tells(name) => Some(*name),
+            _ => None,
+        })
+    }
+
+    /// The tool that stands before it on its page, if there is one.
+    pub fn tool(&self) -> Option<Tool> {
+        self.special.iter().find_map(|s| match s {
+            Special::ToolBefore(tool) => Some(*tool),
+            _ => None,
+        })
+    }
+
+    /// The parameters that the computed picture may depend on: its controls and what else it listens
+    /// to. All others are as the page opens, so that a picture cannot depend on them, and parameters
+    /// that read the same have the same picture. The traced cell never counts.
+    pub fn reads(&self, p: &Params) -> Params {
+        let traced = |key: &Key| TRACED.contains(key);
+        p.only(self.keys().filter(|key| !traced(key)))
+    }
+
+    /// What a picture is drawn and described from: as [`Self::reads`], with the traced cell.
+    pub fn shows(&self, p: &Params) -> Params {
+        p.only(self.keys().chain(TRACED))
+    }
+
+    fn keys(&self) -> impl Iterator<Item = Key> {
+        self.controls.iter().chain(self.listens).copied()
     }
 }
+
+/// The traced cell: what a picture need not be computed anew for.
+const TRACED: [Key; 6] = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K];
 
 /// Every figure, in the order in which the pages show them.
 pub static FIGURES: &[Figure] = &[

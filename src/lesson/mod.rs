@@ -5,3 +5,4 @@ pub mod code;
 pub mod highlight;
 pub mod live;
 pub mod piece;
+pub mod source;

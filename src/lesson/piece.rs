@@ -5,12 +5,12 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::figure::{Figure, of_page};
+use super::source::Source;
+use crate::figure::{Figure, Tool, of_page};
 use crate::state::{Page, json_real};
 
-/// What else than figures acts on a page, and before which figure it stands: `presets`, the
-/// parameters of real models; `config`, a field for a model's `config.json`.
-const TOOLS: &[(&str, &str)] = &[("presets", "ctx-angles"), ("config", "ctx-wavelengths")];
+/// The id of a code block whose panel is that of the scheme shown.
+pub const SCHEME_SHOWN: &str = "scheme";
 
 /// What stays on a page when its text changes.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub enum Fixture {
     /// A figure.
     Figure(&'static Figure),
     /// A tool.
-    Tool(&'static str),
+    Tool(Tool),
 }
 
 impl Fixture {
@@ -26,7 +26,7 @@ impl Fixture {
     pub fn id(self) -> &'static str {
         match self {
             Self::Figure(figure) => figure.id,
-            Self::Tool(id) => id,
+            Self::Tool(tool) => tool.id(),
         }
     }
 }
@@ -35,8 +35,7 @@ impl Fixture {
 pub fn fixtures(page: Page) -> Vec<Fixture> {
     let mut out = Vec::new();
     for figure in of_page(page) {
-        let tools = TOOLS.iter().filter(|(_, before)| *before == figure.id);
-        out.extend(tools.map(|(id, _)| Fixture::Tool(id)));
+        out.extend(figure.tool().map(Fixture::Tool));
         out.push(Fixture::Figure(figure));
     }
     out
@@ -69,20 +68,32 @@ pub enum Mark {
     Exact,
     /// Was measured.
     Empirical,
-    /// Is disputed.
+    /// A paper or a code says so.
+    Stated,
+    /// Is disputed, or a hypothesis.
     Contested,
+    /// Is often said and refuted by a figure.
+    False,
 }
 
 impl Mark {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Exact, Self::Empirical, Self::Contested];
+    pub const ALL: [Self; 5] = [
+        Self::Exact,
+        Self::Empirical,
+        Self::Stated,
+        Self::Contested,
+        Self::False,
+    ];
 
     /// The letter in the text.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Exact => "E",
             Self::Empirical => "M",
+            Self::Stated => "S",
             Self::Contested => "C",
+            Self::False => "F",
         }
     }
 
@@ -121,10 +132,10 @@ pub enum Block {
     },
     /// The code of a scheme: its template travels with the text, not with the program.
     Code {
-        /// Id of the panel.
+        /// Id of the panel; [`SCHEME_SHOWN`] for that of the scheme shown.
         id: String,
-        /// Python with `{{holes}}`.
-        template: String,
+        /// Panels by their ids, each Python with `{{holes}}`: one, or one for each scheme of the page.
+        templates: Vec<(String, String)>,
     },
     /// A statement with its mark.
     Claim {
@@ -133,7 +144,7 @@ pub enum Block {
         /// The statement (HTML).
         text: String,
         /// Where it is from.
-        sources: Vec<String>,
+        sources: Vec<Source>,
     },
     /// What the scheme cannot do (HTML).
     Limits(String),
@@ -219,6 +230,7 @@ impl Block {
             Self::Formula { id, lines } => format!("formula {id} {}", lines.len()),
             Self::Code { id, .. } => format!("code {id}"),
             Self::Claim { mark, sources, .. } => {
+                let sources: Vec<String> = sources.iter().map(Source::name).collect();
                 format!("claim {} {}", mark.letter(), sources.join("; "))
             }
             Self::Choice { id, answers, .. } => format!("choice {id} {}", rights(answers)),
@@ -246,14 +258,15 @@ impl Block {
                 "kind": kind, "id": id, "figure": figure, "ask": ask, "answers": listed(answers)
             }),
             Self::Figure(id) | Self::Tool(id) => json!({"kind": kind, "id": id}),
-            Self::Code { id, template } => json!({"kind": kind, "id": id, "code": template}),
+            Self::Code { id, templates } => json!({"kind": kind, "id": id, "codes": templates}),
             Self::Formula { id, lines } => json!({"kind": kind, "id": id, "lines": lines}),
             Self::Claim {
                 mark,
                 text,
                 sources,
             } => json!({
-                "kind": kind, "mark": mark.letter(), "html": text, "sources": sources
+                "kind": kind, "mark": mark.letter(), "html": text,
+                "sources": sources.iter().map(Source::to_json).collect::<Vec<_>>()
             }),
             Self::Choice { id, ask, answers } => json!({
                 "kind": kind, "id": id, "ask": ask, "answers": listed(answers)
@@ -290,11 +303,11 @@ impl Block {
             "tool" => Self::Tool(text("id")?),
             "code" => Self::Code {
                 id: text("id")?,
-                template: text("code")?,
+                templates: pairs(map.get("codes")?)?,
             },
             "formula" => Self::Formula {
                 id: text("id")?,
-                lines: strings(map, "lines")?,
+                lines: all(map, "lines", |v| Some(v.as_str()?.to_owned()))?,
             },
             "predict" => Self::Predict {
                 id: text("id")?,
@@ -310,7 +323,7 @@ impl Block {
             "claim" => Self::Claim {
                 mark: Mark::of(map.get("mark")?.as_str()?)?,
                 text: text("html")?,
-                sources: strings(map, "sources")?,
+                sources: all(map, "sources", Source::from_json)?,
             },
             "number" => Self::Number {
                 id: text("id")?,
@@ -353,16 +366,12 @@ impl Piece {
         })
     }
 
-    /// Sources of all claims, each once, in order.
-    pub fn sources(&self) -> Vec<&str> {
-        let mut out: Vec<&str> = Vec::new();
+    /// Works that its claims name, each once, in order: with all parts that are named.
+    pub fn works(&self) -> Vec<Source> {
+        let mut out: Vec<Source> = Vec::new();
         for block in &self.blocks {
             if let Block::Claim { sources, .. } = block {
-                for source in sources {
-                    if !out.contains(&source.as_str()) {
-                        out.push(source);
-                    }
-                }
+                sources.iter().for_each(|s| s.join(&mut out));
             }
         }
         out
@@ -372,12 +381,6 @@ impl Piece {
     pub fn checks(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().filter_map(Block::check)
     }
-}
-
-/// The address of a source, if it has one: arXiv identifiers.
-pub fn link(source: &str) -> Option<String> {
-    let id = source.strip_prefix("arXiv:")?.split(' ').next()?;
-    Some(format!("https://arxiv.org/abs/{id}"))
 }
 
 fn rights(answers: &[Answer]) -> String {
@@ -394,8 +397,11 @@ fn string(map: &Map<String, Value>, name: &str) -> Option<String> {
     Some(map.get(name)?.as_str()?.to_owned())
 }
 
-fn strings(map: &Map<String, Value>, name: &str) -> Option<Vec<String>> {
-    let one = |v: &Value| Some(v.as_str()?.to_owned());
+fn all<T>(
+    map: &Map<String, Value>,
+    name: &str,
+    one: impl Fn(&Value) -> Option<T>,
+) -> Option<Vec<T>> {
     map.get(name)?.as_array()?.iter().map(one).collect()
 }
 
@@ -409,4 +415,12 @@ fn answers(map: &Map<String, Value>) -> Option<Vec<Answer>> {
         })
     };
     map.get("answers")?.as_array()?.iter().map(one).collect()
+}
+
+/// A list of two texts each.
+fn pairs(value: &Value) -> Option<Vec<(String, String)>> {
+    let text = |pair: &Value, at: usize| Some(pair.get(at)?.as_str()?.to_owned());
+    let all = value.as_array()?.iter();
+    all.map(|pair| Some((text(pair, 0)?, text(pair, 1)?)))
+        .collect()
 }

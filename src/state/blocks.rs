@@ -1,7 +1,7 @@
 //! The sequence of `blocks` and the bias of `mod_bias`, between the address and values.
 
 use super::notice::Notice;
-use super::query::{MAX_BIAS, half_width, names, nearest_int, number, read_number};
+use super::text::{MAX_BIAS, half_width, names, nearest_int, number, read_number};
 use crate::core::mrope::{Block, MODALITIES, Modality, ModalityBias, total_tokens};
 
 /// Most blocks of a sequence.

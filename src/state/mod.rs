@@ -5,7 +5,9 @@
 
 mod blocks;
 pub mod config_text;
+mod key;
 mod notice;
+mod only;
 mod page;
 mod params;
 mod photo;
@@ -13,20 +15,24 @@ mod preset;
 mod query;
 mod real;
 mod resolve;
+mod resolver;
 mod sequence;
 mod spec;
+mod text;
+mod value;
 
 pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text, type_size};
+pub use key::Key;
 pub use notice::Notice;
 pub use page::Page;
 pub use params::{Lang, Params, Theme};
 pub use photo::Photo;
 pub use preset::{MODELS, Model};
-pub use query::{
-    MAX_EDITS, Requested, Value, decode, encode, number, parse_value, text_of, typed_bias,
-    typed_number,
-};
+pub use query::{MAX_EDITS, Requested, decode, encode, parse_value, typed_bias};
 pub use real::{json_real, real};
-pub use resolve::{legal_heads, open, resolve};
+pub use resolve::{open, resolve};
+pub use resolver::legal_heads;
 pub use sequence::{Sequence, Sound};
-pub use spec::{Key, Kind, SPECS, Spec, Start};
+pub use spec::{Kind, SPECS, Spec, Start};
+pub use text::{number, typed_number};
+pub use value::{Value, text_of};

@@ -1,6 +1,6 @@
 //! The pages of the lesson. Their ids are public.
 
-use crate::core::encoding::{Entry, SCHEMES, Scheme};
+use crate::core::encoding::{Parameter, SCHEMES, Scheme, Topic};
 
 /// A page of the lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -78,21 +78,31 @@ impl Page {
         Self::LIVE.contains(&self)
     }
 
-    /// The ids of the schemes that the page shows; the first is its default.
-    pub fn schemes(self) -> Vec<&'static str> {
-        let shows = |s: &&Scheme| match self {
-            Self::Absolute | Self::Relative | Self::Rope => s.taught_on() == self.id(),
-            Self::Context => s.entry() == Entry::Rotary,
+    /// The kind of encoding that the page teaches, if it teaches one.
+    fn teaches(self) -> Option<Topic> {
+        match self {
+            Self::Absolute => Some(Topic::Absolute),
+            Self::Relative => Some(Topic::Relative),
+            Self::Rope => Some(Topic::Rotary),
+            _ => None,
+        }
+    }
+
+    /// The schemes that the page shows; the first is its default.
+    pub fn schemes(self) -> impl Iterator<Item = Scheme> + Clone {
+        let shows = move |s: &Scheme| match (self, self.teaches()) {
+            (_, Some(topic)) => s.topic() == topic,
+            (Self::Context, None) => s.parameters().contains(&Parameter::Scaling),
             _ => true,
         };
-        SCHEMES.iter().filter(shows).map(|s| s.id()).collect()
+        SCHEMES.iter().copied().filter(shows)
     }
 
     /// The page on which a scheme is taught.
     pub fn of_scheme(scheme: &str) -> Self {
-        Scheme::by_id(scheme)
-            .and_then(|s| Self::by_id(s.taught_on()))
-            .unwrap_or_default()
+        let topic = Scheme::by_id(scheme).map(|s| s.topic());
+        let mut teaching = Self::ALL.into_iter().filter(|p| p.teaches().is_some());
+        teaching.find(|p| p.teaches() == topic).unwrap_or_default()
     }
 
     /// Width of the model where none is given.

@@ -1,11 +1,11 @@
 //! [`Params`]: everything the page needs, legal in combination.
 
 use super::blocks::{blocks_text, mod_bias_text};
+use super::key::Key;
 use super::page::Page;
 use super::photo::Photo;
-use super::query::sections_text;
 use super::sequence::{Sequence, Sound};
-use super::spec::Key;
+use super::value::sections_text;
 use crate::core::encoding::relative::BiasStart;
 use crate::core::encoding::rope::Pairing;
 use crate::core::encoding::rope_scaling::Remedy;

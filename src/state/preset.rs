@@ -1,7 +1,7 @@
 //! Rope parameters of real models, with their sources.
 
-use super::query::Value;
-use super::spec::Key;
+use super::key::Key;
+use super::value::Value;
 
 /// A model whose configuration can be looked at.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub static MODELS: &[Model] = &[
     Model {
         id: "llama-2-7b",
         name: "Llama 2 7B",
-        source: "arXiv:2307.09288 §2.2; file: meta-llama/llama llama/model.py",
+        source: "Llama 2: Open Foundation and Fine-Tuned Chat Models, §2.2; meta-llama/llama: llama/model.py",
         values: &[
             (Key::DModel, Value::Int(4096)),
             (Key::Base, Value::Real(10_000.0)),
@@ -34,7 +34,7 @@ pub static MODELS: &[Model] = &[
     Model {
         id: "code-llama-7b",
         name: "Code Llama 7B",
-        source: "arXiv:2308.12950 §2.4",
+        source: "Code Llama: Open Foundation Models for Code, §2.4",
         values: &[
             (Key::DModel, Value::Int(4096)),
             (Key::Base, Value::Real(1_000_000.0)),
@@ -47,7 +47,7 @@ pub static MODELS: &[Model] = &[
     Model {
         id: "llama-3.1-8b",
         name: "Llama 3.1 8B",
-        source: "arXiv:2407.21783 §3.2; file: meta-llama/llama-models models/llama3/reference_impl/model.py",
+        source: "The Llama 3 Herd of Models, §3.2; meta-llama/llama-models: models/llama3/reference_impl/model.py",
         values: &[
             (Key::DModel, Value::Int(4096)),
             (Key::Base, Value::Real(500_000.0)),
@@ -62,8 +62,8 @@ pub static MODELS: &[Model] = &[
     },
     Model {
         id: "qwen2.5-7b",
-        name: "Qwen2.5 7B",
-        source: "arXiv:2412.15115 §2, §3; file: Qwen/Qwen2.5-7B-Instruct README.md",
+        name: "Qwen2.5 7B Instruct",
+        source: "Qwen2.5 Technical Report, §2 and §3; the model card of Qwen/Qwen2.5-7B-Instruct",
         values: &[
             (Key::DModel, Value::Int(3584)),
             (Key::Base, Value::Real(1_000_000.0)),

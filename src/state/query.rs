@@ -3,48 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::blocks::{blocks_text, mod_bias_text, read_blocks, read_mod_bias};
+use super::key::Key;
 use super::notice::Notice;
 use super::preset::{self, Model};
-use super::real;
-use super::spec::{Key, Kind, SPECS, Spec, Start};
+use super::spec::{Kind, SPECS, Spec, Start};
+use super::text::{MAX_BIAS, half_width, names, nearest_int, number, read_number};
+use super::value::{Value, text_of};
 use crate::core::encoding::relative::BiasEdit;
-use crate::core::mrope::{Block, ModalityBias};
+use crate::core::mrope::ModalityBias;
 
 /// Most entries of `bias_edits`.
 pub const MAX_EDITS: usize = 256;
-/// Largest size of an edited bias: beyond it softmax is a step anyway.
-pub(super) const MAX_BIAS: f64 = 1000.0;
 /// Most frequencies of one axis: half the widest head.
 const MAX_SECTION: usize = 2048;
 /// Largest place in an array that is kept; each use clamps it further.
 const MAX_PLACE: f64 = 8191.0;
-
-/// One value, legal by itself.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// A whole number.
-    Int(i64),
-    /// A real number.
-    Real(f64),
-    /// Rows and columns.
-    Grid(usize, usize),
-    /// One of the listed words.
-    Word(&'static str),
-    /// Free text: a sentence or a figure's id.
-    Text(String),
-    /// Names.
-    Names(Vec<String>),
-    /// Changes to the bias table.
-    Edits(Vec<BiasEdit>),
-    /// A sequence of blocks; not empty.
-    Blocks(Vec<Block>),
-    /// A bias by modalities.
-    ModBias(ModalityBias),
-    /// Frequencies of t, h and w.
-    Sections([usize; 3]),
-    /// A range of rows, both ends included.
-    Rows(usize, usize),
-}
 
 /// What the visitor has asked for: only what differs from the defaults.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -197,32 +170,6 @@ pub fn encode(requested: &Requested) -> String {
     out.finish()
 }
 
-/// A value as the address spells it.
-pub fn text_of(value: &Value) -> String {
-    match value {
-        Value::Int(v) => v.to_string(),
-        Value::Real(v) => number(*v),
-        Value::Word(v) => (*v).to_owned(),
-        Value::Text(v) => v.clone(),
-        Value::Names(v) => v.join(","),
-        Value::Edits(v) => v
-            .iter()
-            .map(|e| format!("{}:{}:{}", e.head, e.index, number(e.value)))
-            .collect::<Vec<_>>()
-            .join(","),
-        Value::Grid(rows, columns) => format!("{rows}x{columns}"),
-        Value::Blocks(v) => blocks_text(v),
-        Value::ModBias(v) => mod_bias_text(v),
-        Value::Sections(v) => sections_text(*v),
-        Value::Rows(a, b) => format!("{a}-{b}"),
-    }
-}
-
-/// Sections as the address spells them.
-pub(super) fn sections_text(sizes: [usize; 3]) -> String {
-    sizes.map(|n| n.to_string()).join(",")
-}
-
 /// Three whole numbers that are not all 0.
 fn sections(text: &str) -> Option<[usize; 3]> {
     let plain: String = text.chars().map(half_width).collect();
@@ -232,16 +179,6 @@ fn sections(text: &str) -> Option<[usize; 3]> {
         .collect::<Option<_>>()?;
     let sizes: [usize; 3] = all.try_into().ok()?;
     (sizes != [0; 3]).then_some(sizes)
-}
-
-/// The shortest text that reads back as the same number.
-pub fn number(x: f64) -> String {
-    let size = x.abs();
-    if x == 0.0 || (1e-5..1e15).contains(&size) {
-        format!("{x}")
-    } else {
-        format!("{x:e}")
-    }
 }
 
 /// Reads one value. `None` stands for the default; the notice says what was wrong and what is
@@ -321,14 +258,6 @@ fn fall_back(spec: &Spec, code: &'static str, text: &str) -> (Option<Value>, Opt
     (None, Some(Notice::new(code, spec.name, text, used)))
 }
 
-pub(super) fn names(text: &str) -> Vec<String> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|n| !n.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
 fn int(spec: &Spec, text: &str, min: i64, max: i64, step: i64) -> (Option<Value>, Option<Notice>) {
     let (x, wrong) = read_number(text, min as f64, max as f64);
     let Some(x) = x else {
@@ -364,39 +293,6 @@ fn grid(spec: &Spec, text: &str, max: usize) -> (Option<Value>, Option<Notice>) 
     let value = Value::Grid(nearest_int(r) as usize, nearest_int(c) as usize);
     let notice = code.map(|c| Notice::new(c, spec.name, text, text_of(&value)));
     (Some(value), notice)
-}
-
-/// The nearest whole number, halves down.
-pub(super) fn nearest_int(x: f64) -> i64 {
-    (x - 0.5).ceil() as i64
-}
-
-/// A number within `min..=max`, and what was wrong with it. `None` if it is no number.
-pub(super) fn read_number(text: &str, min: f64, max: f64) -> (Option<f64>, Option<&'static str>) {
-    // Chinese input methods type full-width digits.
-    let plain: String = text.trim().chars().map(half_width).collect();
-    match real(&plain) {
-        Some(x) if x < min => (Some(min), Some("out-of-range")),
-        Some(x) if x > max => (Some(max), Some("out-of-range")),
-        // −0 is 0.
-        Some(x) if !x.is_nan() => (Some(x + 0.0), None),
-        _ => (None, Some("not-a-number")),
-    }
-}
-
-pub(super) fn half_width(c: char) -> char {
-    match c {
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
-        '−' => '-',
-        _ => c,
-    }
-}
-
-/// A number as people write it, with spaces or in full width; `None` if it is none or not finite.
-pub fn typed_number(text: &str) -> Option<f64> {
-    let spaceless = text.chars().filter(|c| !c.is_whitespace());
-    let plain: String = spaceless.map(half_width).collect();
-    real(&plain).filter(|x| x.is_finite())
 }
 
 /// A typed bias: within the limits, or `None`; and what was wrong with it.

@@ -1,79 +1,11 @@
 //! The one table of parameters: address, sliders, clamping and property tests all read it.
 
 use super::blocks::DEFAULT_BLOCKS;
+use super::key::Key;
 use super::page::Page;
 use crate::core::encoding::SCHEME_IDS;
 use crate::core::grid::scheme::Scheme2d;
 use crate::core::mrope::Version;
-
-/// A parameter of the address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(
-    missing_docs,
-    reason = "each is described by its row in SPECS and in the README"
-)]
-pub enum Key {
-    V,
-    Page,
-    Embed,
-    Scheme,
-    DModel,
-    SeqLen,
-    Base,
-    MaxRelDist,
-    Heads,
-    Pos,
-    Dim,
-    I,
-    J,
-    Shift,
-    Head,
-    Layer,
-    Bias,
-    BiasEdits,
-    Layout,
-    Pairing,
-    Scaling,
-    Factor,
-    OrigLen,
-    TargetLen,
-    BetaFast,
-    BetaSlow,
-    LowFreqFactor,
-    HighFreqFactor,
-    Truncate,
-    AttentionFactor,
-    Preset,
-    Causal,
-    Layers,
-    Pool,
-    TextA,
-    TextB,
-    Tokens,
-    Grid,
-    Patch,
-    Scheme2d,
-    Window,
-    Trained,
-    Image,
-    Blocks,
-    Mrope,
-    Sections,
-    Fps,
-    ModBias,
-    Q,
-    K,
-    Seconds,
-    Rate,
-    Bpm,
-    Seed,
-    Lang,
-    Theme,
-    Present,
-    Lock,
-    Hide,
-    Rows,
-}
 
 /// What a parameter's value can be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -316,20 +248,6 @@ pub const SPECS: &[Spec] = &[
 ];
 
 impl Key {
-    /// What the scaling of RoPE depends on, beside the width of a head and the base.
-    pub const SCALING: &'static [Self] = &[
-        Self::Scaling,
-        Self::Factor,
-        Self::OrigLen,
-        Self::TargetLen,
-        Self::BetaFast,
-        Self::BetaSlow,
-        Self::LowFreqFactor,
-        Self::HighFreqFactor,
-        Self::Truncate,
-        Self::AttentionFactor,
-    ];
-
     /// The parameter's row.
     pub fn spec(self) -> &'static Spec {
         &SPECS[self as usize]

@@ -15,10 +15,18 @@ pub fn holder() -> String {
     }
 }
 
+/// Whether there is an element with this id.
+pub fn has(id: &str) -> bool {
+    document().get_element_by_id(id).is_some()
+}
+
 /// Brings an element to the top of the window and gives it the focus.
 pub fn go_to(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
         element.scroll_into_view();
+        if !element.has_attribute("tabindex") {
+            let _ = element.set_attribute("tabindex", "-1");
+        }
         if let Ok(element) = element.dyn_into::<HtmlElement>() {
             let _ = element.focus();
         }

@@ -4,7 +4,7 @@
 pub mod canvas;
 pub mod clock;
 pub mod focus;
-pub mod live;
+pub mod inserts;
 pub mod load;
 pub mod page;
 pub mod photo;

@@ -16,6 +16,17 @@ pub fn query() -> String {
     window().location().search().unwrap_or_default()
 }
 
+/// What the address names of the page, after its `#`.
+pub fn fragment() -> Option<String> {
+    let hash = window().location().hash().ok()?;
+    Some(hash.strip_prefix('#')?.to_owned())
+}
+
+/// Shows the start of the page.
+pub fn to_top() {
+    window().scroll_to_with_x_and_y(0.0, 0.0);
+}
+
 /// The whole address with another query.
 pub fn link(query: &str) -> String {
     let location = window().location();

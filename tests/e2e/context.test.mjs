@@ -97,7 +97,7 @@ test("a config's kinds of layer are chosen from, and what is assumed or unused i
   await visit.page.waitForFunction(() => location.search.includes("base=1000000"));
   await kinds.selectOption({ label: "sliding_attention" });
   await visit.page.locator(".config .apply").click();
-  await visit.page.waitForFunction(() => !location.search.includes("base="));
+  await visit.page.waitForFunction(() => new URLSearchParams(location.search).get("base") === "10000");
   visit.assertClean();
   await visit.close();
 });

@@ -51,10 +51,17 @@ test("two sandboxed frames on one page tell their heights, which settle", async 
     </script></body>`,
   );
   await page.waitForFunction(() => new Set(globalThis.told.map((t) => t.id)).size === 2);
-  await page.waitForTimeout(800);
-  const count = await page.evaluate(() => globalThis.told.length);
-  await page.waitForTimeout(800);
-  assert.equal(await page.evaluate(() => globalThis.told.length), count, "heights settle");
+  // Heights settle: sixty frames in a row without a word, within ten seconds.
+  const settled = await page.evaluate(async () => {
+    const start = performance.now();
+    for (let still = 0, count = told.length; still < 60; still += 1) {
+      await new Promise((next) => requestAnimationFrame(next));
+      if (told.length !== count) [still, count] = [0, told.length];
+      if (performance.now() - start > 10_000) return false;
+    }
+    return true;
+  });
+  assert.ok(settled, "heights settle");
   for (const id of ["pe-matrix", "rel-index"]) {
     const frame = page.frame({ url: new RegExp(`embed=${id}`) });
     const fits = await frame.evaluate(

@@ -152,6 +152,17 @@ export class Visit {
     return this.page.locator(`[data-figure="${id}"]`);
   }
 
+  /** Waits until no figure has been painted for so many frames in a row. */
+  async settled(frames = 30) {
+    await this.page.evaluate(async (wanted) => {
+      const counts = () => [...document.querySelectorAll("[data-figure]")].map((f) => f.dataset.rev).join();
+      for (let still = 0, before = counts(); still < wanted; still += 1) {
+        await new Promise((next) => requestAnimationFrame(next));
+        if (counts() !== before) [still, before] = [0, counts()];
+      }
+    }, frames);
+  }
+
   /** A picture of the whole page in shots/, for people to look at. */
   async shot(name) {
     mkdirSync(SHOTS, { recursive: true });

@@ -188,11 +188,16 @@ test("an image from disk is shown and stays here; what is none gets a message", 
   const looks = () => figure.locator("canvas").evaluate((c) => c.toDataURL());
   const drawn = await looks();
   const requests = visit.requests.length;
+  const first = await rev();
   const file = (name, mimeType, buffer) => ({ name, mimeType, buffer });
 
   await input.setInputFiles(file("bars.png", "image/png", png(300, 200)));
   await away.waitFor();
-  await page.waitForTimeout(200);
+  await page.waitForFunction(
+    (before) => Number(document.querySelector('[data-figure="img-patches"]').dataset.rev) > before,
+    first,
+  );
+  await visit.settled();
   const own = await looks();
   assert.notEqual(own, drawn);
 

@@ -285,7 +285,7 @@ test("a refused microphone is explained beside the button, and a recording is ta
   const button = page.locator('[data-sound="microphone"]');
   await button.click();
   await page.locator('[data-sound="said"]').getByText("Recording").waitFor();
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(1500); // the length of what is recorded
   await button.click();
   await visit.figure("audio-frames").locator(".sentence").getByText("Your recording").waitFor();
   assert.deepEqual(await page.evaluate(() => globalThis.microphone.getTracks().map((t) => t.readyState)), ["ended"]);

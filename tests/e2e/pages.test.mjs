@@ -89,17 +89,37 @@ test("canvases have the device's pixels at every ratio", async () => {
 });
 
 test("a figure is painted again when its size or the theme changes, and not when nothing does", async () => {
-  const visit = await lab.open("embed=pe-matrix&theme=light");
-  const rev = async () => Number(await visit.figure("pe-matrix").getAttribute("data-rev"));
+  const visit = await lab.open("embed=pe-matrix");
+  const { page } = visit;
   const settled = async () => {
-    await visit.page.waitForTimeout(300);
-    return rev();
+    await visit.settled();
+    return Number(await visit.figure("pe-matrix").getAttribute("data-rev"));
   };
+  const painted = (before) =>
+    page.waitForFunction(
+      (rev) => Number(document.querySelector('[data-figure="pe-matrix"]').dataset.rev) > rev,
+      before,
+    );
+  const corner = () =>
+    visit.figure("pe-matrix").locator("canvas").evaluate((canvas) => {
+      const [r, g, b] = canvas.getContext("2d").getImageData(1, 1, 1, 1).data;
+      return r + g + b;
+    });
   const first = await settled();
-  assert.equal(await settled(), first);
-  await visit.page.setViewportSize({ width: 700, height: 800 });
+  assert.ok(first > 0);
+  assert.equal(await settled(), first, "nothing changes, nothing is painted");
+  await page.setViewportSize({ width: 700, height: 800 });
+  await painted(first);
   const resized = await settled();
-  assert.ok(resized > first);
+  const light = await corner();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await painted(resized);
+  const dark = await settled();
+  assert.ok((await corner()) < light, "the colours are the dark ones");
+  await page.emulateMedia({ colorScheme: "light" });
+  await painted(dark);
+  await settled();
+  assert.equal(await corner(), light);
   visit.assertClean();
   await visit.close();
 });
@@ -162,7 +182,9 @@ test("the address is replaced at most four times a second, and ends with the las
       await new Promise((next) => setTimeout(next, 16));
     }
   });
-  await page.waitForTimeout(400);
+  await page.waitForFunction(
+    () => new URLSearchParams(location.search).get("seq_len") === document.querySelector("#pe-matrix-seq_len").value,
+  );
   const writes = await page.evaluate(() => globalThis.writes);
   for (let k = 4; k < writes.length; k += 1) {
     assert.ok(writes[k] - writes[k - 4] > 950, `five writes within ${writes[k] - writes[k - 4]} ms`);
@@ -236,13 +258,13 @@ test("a film plays when asked to, and stops", async () => {
   const play = visit.figure("rope-circles").locator(".play");
   const pos = visit.page.locator("#rope-circles-pos");
   const before = await pos.inputValue();
-  await visit.page.waitForTimeout(500);
+  await visit.settled();
   assert.equal(await pos.inputValue(), before, "nothing plays by itself");
   await play.click();
   await visit.page.waitForFunction((was) => document.querySelector("#rope-circles-pos").value !== was, before);
   await play.click();
   const stopped = await pos.inputValue();
-  await visit.page.waitForTimeout(500);
+  await visit.settled();
   assert.equal(await pos.inputValue(), stopped);
   visit.assertClean();
   await visit.close();

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
 import { Lab } from "./lab.mjs";
 
-const FIRST_LOAD_LIMIT = 400_000; // bytes of html, css, js and wasm, compressed with brotli
+const FIRST_LOAD_LIMIT = 480_000; // bytes of html, css, js and wasm, compressed with brotli
 
 let lab;
 before(async () => {

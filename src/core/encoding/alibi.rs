@@ -3,7 +3,10 @@
 
 use std::ops::Range;
 
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
+use super::{
+    Beyond, ByOffset, Cost, Effect, Entry, Learned, NamedArray, Numbers, Parameter, PositionScheme,
+    Prepared, Scope, Setting, Topic, bias_array, bias_effect, index_array,
+};
 use crate::core::error::some_heads;
 use crate::core::{CoreError, Matrix};
 
@@ -65,21 +68,53 @@ pub fn masked_positions(attention_mask: &[bool]) -> Vec<usize> {
         .collect()
 }
 
+/// Slopes by head: a bias that falls with the distance for ever, with no table.
+struct Slopes(Vec<f64>);
+
+impl ByOffset for Slopes {
+    fn index(&self, offset: i64) -> usize {
+        offset.unsigned_abs() as usize
+    }
+    fn numbers(&self) -> Option<Numbers> {
+        None
+    }
+    fn held(&self, column: usize) -> Option<(i64, Option<i64>)> {
+        Some((column as i64, Some(column as i64)))
+    }
+    fn saturates(&self) -> Option<usize> {
+        None
+    }
+    fn bias(&self, head: usize, offset: i64, _: &[f64]) -> f64 {
+        let slope = self.0.get(head).copied().unwrap_or(0.0);
+        bias(slope, self.index(offset), 0)
+    }
+    fn named(&self, head: usize) -> Vec<(&'static str, f64)> {
+        self.0
+            .get(head)
+            .map(|m| ("slope", *m))
+            .into_iter()
+            .collect()
+    }
+}
+
+/// Its public id.
+pub const ID: &str = "alibi";
+
 /// The scheme of the list.
 pub struct AlibiScheme;
 
 impl PositionScheme for AlibiScheme {
     fn id(&self) -> &'static str {
-        "alibi"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        "relative"
+    fn topic(&self) -> Topic {
+        Topic::Relative
     }
     fn entry(&self) -> Entry {
         Entry::ScoreBias
     }
-    fn parameters(&self) -> &'static [&'static str] {
-        &["heads"]
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter::Heads]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
         some_heads(s.heads)?;
@@ -103,5 +138,27 @@ impl PositionScheme for AlibiScheme {
             NamedArray::ready("slopes", vec![m.len()], m.clone()),
             bias_array(s.heads, n, rows, move |h, i, j| bias(m[h], i, j)),
         ])
+    }
+    fn effect(&self, s: &Setting, head: usize, n: usize) -> Result<Effect, CoreError> {
+        bias_effect(self, s, head, n)
+    }
+    fn learned(&self, _: &Setting, _: usize) -> Learned {
+        Learned {
+            numbers: 0,
+            scope: Scope::Layer,
+        }
+    }
+    fn cost(&self, s: &Setting, n: usize) -> Cost {
+        Cost {
+            operations: s.heads * n * n,
+            scope: Scope::Layer,
+        }
+    }
+    fn beyond(&self, _: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Formula)
+    }
+    fn by_offset(&self, s: &Setting) -> Result<Option<Box<dyn ByOffset>>, CoreError> {
+        some_heads(s.heads)?;
+        Ok(Some(Box::new(Slopes(slopes(s.heads)))))
     }
 }

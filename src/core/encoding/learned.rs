@@ -5,7 +5,11 @@
 
 use std::ops::Range;
 
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use super::{
+    Beyond, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme, Prepared, Scope,
+    Setting, Topic, Unit, row_major,
+};
+use crate::core::analysis::cosine;
 use crate::core::{CoreError, Matrix, rng};
 
 /// Row `pos` of the table, `[d_model]`. Depends on the seed and the position alone.
@@ -47,21 +51,24 @@ fn matrix(seed: u32, rows: Range<usize>, d_model: usize) -> Matrix {
     Matrix::from_row_iterator(n, d_model, rows.flat_map(|p| row(seed, p, d_model)))
 }
 
+/// Its public id.
+pub const ID: &str = "learned";
+
 /// The scheme of the list.
 pub struct LearnedScheme;
 
 impl PositionScheme for LearnedScheme {
     fn id(&self) -> &'static str {
-        "learned"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        "absolute"
+    fn topic(&self) -> Topic {
+        Topic::Absolute
     }
     fn entry(&self) -> Entry {
         Entry::Additive
     }
-    fn parameters(&self) -> &'static [&'static str] {
-        &["d_model", "seed"]
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter::DModel, Parameter::Seed]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
         Ok(Prepared::Additive(matrix(s.seed, 0..n, s.d_model)))
@@ -78,5 +85,25 @@ impl PositionScheme for LearnedScheme {
             vec![rows.len(), d_model],
             move || row_major(&matrix(seed, rows, d_model)),
         )])
+    }
+    fn effect(&self, s: &Setting, _: usize, n: usize) -> Result<Effect, CoreError> {
+        let rows: Vec<_> = (0..n).map(|r| row(s.seed, r, s.d_model)).collect();
+        let cosines = Matrix::from_fn(n, n, |i, j| cosine(&rows[i], &rows[j]));
+        Ok(Effect::ByPair(Unit::Cosine, cosines))
+    }
+    fn learned(&self, s: &Setting, n: usize) -> Learned {
+        Learned {
+            numbers: n * s.d_model,
+            scope: Scope::Model,
+        }
+    }
+    fn cost(&self, s: &Setting, n: usize) -> Cost {
+        Cost {
+            operations: n * s.d_model,
+            scope: Scope::Model,
+        }
+    }
+    fn beyond(&self, _: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Missing)
     }
 }

@@ -1,28 +1,41 @@
 //! The encodings, one file a scheme, and the list of them.
 //!
-//! Schemes enter attention at different places, so each says where: what is *added* to the token
-//! vectors, how queries and keys are *rotated*, or which *bias* is added to the scores. To add a
-//! scheme, write its file with a type that implements [`PositionScheme`] and add a line to
-//! [`SCHEMES`]; address, pages and tests read the list.
+//! Schemes enter attention at different places ([`Entry`]), so each says where: what is *added* to
+//! the token vectors or to the *keys*, how queries and keys are *rotated*, or which *bias* is added to
+//! the scores. To add a scheme, write its file with a type that implements [`PositionScheme`] and add
+//! a line to the list below; address, pages and tests read the list.
 
 pub mod alibi;
 pub mod deberta;
+mod entry;
+mod facts;
+pub mod kerple;
 pub mod learned;
 mod none;
+mod offset;
 pub mod relative;
 pub mod rope;
 pub mod rope_scaling;
+mod rotation;
+pub mod shaw;
 pub mod sinusoidal;
 pub mod t5;
+mod table;
+pub mod xpos;
+
+pub use entry::{Entry, KeyVectors, Prepared};
+pub use facts::{Beyond, Cost, Effect, Learned, Parameter, Scope, Topic, Unit, Vectors};
+pub use offset::{ByOffset, Numbers, TableBias, symmetric};
+pub use rotation::Rotation;
 
 use std::fmt;
 use std::ops::Range;
 
 use super::{CoreError, Matrix};
-use relative::{BiasEdit, BiasStart};
-use rope::{Pairing, Rope};
+use rope::Pairing;
 use rope_scaling::LongContext;
 use sinusoidal::Layout;
+use table::{BiasEdit, BiasStart};
 
 /// Everything that a scheme may depend on. Valid by itself; in combination each scheme checks.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,32 +85,6 @@ impl Setting {
     }
 }
 
-/// Where a scheme enters a Transformer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry {
-    /// Nowhere.
-    None,
-    /// Added to the token vectors before the first layer.
-    Additive,
-    /// Rotates queries and keys in every layer.
-    Rotary,
-    /// Added to the scores in every layer.
-    ScoreBias,
-}
-
-/// A scheme made ready for `n` positions.
-#[derive(Debug, Clone)]
-pub enum Prepared {
-    /// Nothing to do.
-    None,
-    /// `[n, d_model]`, to be added to the token vectors.
-    Additive(Matrix),
-    /// The rotation for queries and keys of one head at positions 0..n.
-    Rotary(Rope),
-    /// One `[n, n]` bias a head, to be added to the scaled scores.
-    ScoreBias(Vec<Matrix>),
-}
-
 /// One array behind the page: its name, its shape and, when asked, its numbers in row-major order.
 pub struct NamedArray {
     /// Public name, such as `inv_freq`.
@@ -128,16 +115,18 @@ impl NamedArray {
     }
 }
 
-/// What every scheme can tell of itself.
+/// What every scheme can tell of itself. Whoever needs a fact about a scheme asks it here: nobody
+/// else looks at an id, and where a scheme has nothing to say the answer is "nothing", never another
+/// scheme's number.
 pub trait PositionScheme: Sync {
     /// Public id, as in the address.
     fn id(&self) -> &'static str;
-    /// Public id of the lesson page that teaches it; empty if none does.
-    fn taught_on(&self) -> &'static str;
+    /// The kind of encoding that it belongs to, by which the lesson groups them.
+    fn topic(&self) -> Topic;
     /// Where the scheme enters attention.
     fn entry(&self) -> Entry;
-    /// The public names of the parameters that change it.
-    fn parameters(&self) -> &'static [&'static str];
+    /// The parameters that change it.
+    fn parameters(&self) -> &'static [Parameter];
     /// Makes the scheme ready for `n` positions.
     ///
     /// # Errors
@@ -153,35 +142,113 @@ pub trait PositionScheme: Sync {
         n: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError>;
+    /// What it makes of a query at i and a key at j, for `n` positions, in one head.
+    ///
+    /// # Errors
+    /// If the setting is outside what the scheme is defined for.
+    fn effect(&self, setting: &Setting, head: usize, n: usize) -> Result<Effect, CoreError>;
+    /// How many numbers it learns, and how often.
+    fn learned(&self, setting: &Setting, n: usize) -> Learned;
+    /// What it costs to compute for `n` positions, and how often.
+    fn cost(&self, setting: &Setting, n: usize) -> Cost;
+    /// What holds beyond the positions or distances of the training.
+    ///
+    /// # Errors
+    /// If the setting is outside what the scheme is defined for.
+    fn beyond(&self, setting: &Setting) -> Result<Beyond, CoreError>;
+
+    /// Whether a change of a learned number addresses one that the scheme has now, with a value that
+    /// it can take.
+    fn takes(&self, _: &Setting, _: &BiasEdit) -> bool {
+        false
+    }
+    /// The scheme as a function of the offset, if it is one that adds to scores.
+    ///
+    /// # Errors
+    /// If the setting is outside what the scheme is defined for.
+    fn by_offset(&self, _: &Setting) -> Result<Option<Box<dyn ByOffset>>, CoreError> {
+        Ok(None)
+    }
+    /// The vectors that it adds to token vectors, if it adds some.
+    ///
+    /// # Errors
+    /// If the setting is outside what the scheme is defined for.
+    fn vectors(&self, setting: &Setting, n: usize) -> Result<Option<Box<dyn Vectors>>, CoreError> {
+        Ok(match self.prepare(setting, n)? {
+            Prepared::Additive(rows) => Some(Box::new(rows)),
+            _ => None,
+        })
+    }
+    /// The rotation of queries and keys, if it turns them.
+    ///
+    /// # Errors
+    /// If the setting is outside what the scheme is defined for.
+    fn rotation(&self, _: &Setting) -> Result<Option<Rotation>, CoreError> {
+        Ok(None)
+    }
 }
 
-/// Every scheme, in the order in which the lesson presents them.
-pub static SCHEMES: &[Scheme] = &[
-    Scheme(&none::NoEncoding),
-    Scheme(&sinusoidal::SinusoidalScheme),
-    Scheme(&learned::LearnedScheme),
-    Scheme(&relative::RelativeScheme),
-    Scheme(&t5::T5Scheme),
-    Scheme(&alibi::AlibiScheme),
-    Scheme(&rope::RopeScheme),
-];
+/// One line a scheme: the list itself, and the ids that an address may use.
+macro_rules! schemes {
+    ($($scheme:expr => $id:expr),+ $(,)?) => {
+        /// Every scheme, in the order in which the lesson presents them.
+        pub static SCHEMES: &[Scheme] = &[$(Scheme(&$scheme)),+];
+        /// The ids of [`SCHEMES`].
+        pub const SCHEME_IDS: &[&str] = &[$($id),+];
+    };
+}
 
-/// The ids of [`SCHEMES`], as the words that an address may use.
-pub const SCHEME_IDS: &[&str] = &[
-    "none",
-    "sinusoidal",
-    "learned",
-    "relative",
-    "t5",
-    "alibi",
-    "rope",
-];
+schemes! {
+    none::NoEncoding => none::ID,
+    sinusoidal::SinusoidalScheme => sinusoidal::ID,
+    learned::LearnedScheme => learned::ID,
+    relative::RelativeScheme => relative::ID,
+    shaw::ShawScheme => shaw::ID,
+    t5::T5Scheme => t5::ID,
+    alibi::AlibiScheme => alibi::ID,
+    kerple::KerpleScheme => kerple::ID,
+    rope::RopeScheme => rope::ID,
+    xpos::XposScheme => xpos::ID,
+}
 
 /// A scheme of the list; compared by its id.
 #[derive(Clone, Copy)]
 pub struct Scheme(&'static dyn PositionScheme);
 
 impl Scheme {
+    /// The scheme as a function of the offset.
+    ///
+    /// # Errors
+    /// [`CoreError::NotOf`] if it is none, or as [`PositionScheme::by_offset`].
+    pub fn offsets(self, s: &Setting) -> Result<Box<dyn ByOffset>, CoreError> {
+        self.by_offset(s)?
+            .ok_or_else(|| self.lacks("function of the offset"))
+    }
+
+    /// The rotation of queries and keys.
+    ///
+    /// # Errors
+    /// [`CoreError::NotOf`] if it has none, or as [`PositionScheme::rotation`].
+    pub fn turns(self, s: &Setting) -> Result<Rotation, CoreError> {
+        self.rotation(s)?.ok_or_else(|| self.lacks("rotation"))
+    }
+
+    /// The vectors that it adds to token vectors.
+    ///
+    /// # Errors
+    /// [`CoreError::NotOf`] if it adds none, or as [`PositionScheme::vectors`].
+    pub fn adds(self, s: &Setting, n: usize) -> Result<Box<dyn Vectors>, CoreError> {
+        self.vectors(s, n)?
+            .ok_or_else(|| self.lacks("vectors of positions"))
+    }
+
+    fn lacks(self, what: &'static str) -> CoreError {
+        CoreError::NotOf {
+            scheme: self.id(),
+            what,
+        }
+    }
+
     /// The scheme with this id, if there is one.
     pub fn by_id(id: &str) -> Option<Self> {
         SCHEMES.iter().copied().find(|s| s.id() == id)
@@ -210,6 +277,29 @@ impl fmt::Debug for Scheme {
 /// The numbers of a matrix in row-major order (nalgebra stores columns).
 pub fn row_major(m: &Matrix) -> Vec<f64> {
     m.transpose().as_slice().to_vec()
+}
+
+/// The offsets of `n` positions, from −(n − 1) to n − 1.
+pub(crate) fn offsets_of(n: usize) -> Vec<f64> {
+    let last = n as f64 - 1.0;
+    (0..(2 * n).saturating_sub(1))
+        .map(|k| k as f64 - last)
+        .collect()
+}
+
+/// The effect of a scheme whose bias is a function of the offset.
+pub(crate) fn bias_effect(
+    scheme: &dyn PositionScheme,
+    s: &Setting,
+    head: usize,
+    n: usize,
+) -> Result<Effect, CoreError> {
+    let Some(by_offset) = scheme.by_offset(s)? else {
+        return Ok(Effect::Nothing);
+    };
+    let of = |offset: f64| by_offset.bias(head, offset as i64, &[]);
+    let values = offsets_of(n).into_iter().map(of).collect();
+    Ok(Effect::ByOffset(Unit::Added, values))
 }
 
 /// `[heads, rows, n]` from a function of (head, query, key), as a lazy array named `bias`.

@@ -2,23 +2,29 @@
 
 use std::ops::Range;
 
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting};
+use super::{
+    Beyond, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme, Prepared, Scope,
+    Setting, Topic,
+};
 use crate::core::CoreError;
+
+/// Its public id.
+pub const ID: &str = "none";
 
 /// Leaves tokens and scores as they are.
 pub struct NoEncoding;
 
 impl PositionScheme for NoEncoding {
     fn id(&self) -> &'static str {
-        "none"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        ""
+    fn topic(&self) -> Topic {
+        Topic::Nothing
     }
     fn entry(&self) -> Entry {
         Entry::None
     }
-    fn parameters(&self) -> &'static [&'static str] {
+    fn parameters(&self) -> &'static [Parameter] {
         &[]
     }
     fn prepare(&self, _: &Setting, _: usize) -> Result<Prepared, CoreError> {
@@ -26,5 +32,23 @@ impl PositionScheme for NoEncoding {
     }
     fn arrays(&self, _: &Setting, _: usize, _: Range<usize>) -> Result<Vec<NamedArray>, CoreError> {
         Ok(Vec::new())
+    }
+    fn effect(&self, _: &Setting, _: usize, _: usize) -> Result<Effect, CoreError> {
+        Ok(Effect::Nothing)
+    }
+    fn learned(&self, _: &Setting, _: usize) -> Learned {
+        Learned {
+            numbers: 0,
+            scope: Scope::Model,
+        }
+    }
+    fn cost(&self, _: &Setting, _: usize) -> Cost {
+        Cost {
+            operations: 0,
+            scope: Scope::Model,
+        }
+    }
+    fn beyond(&self, _: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Nothing)
     }
 }

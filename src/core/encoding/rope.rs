@@ -7,7 +7,10 @@ use std::ops::Range;
 
 use super::rope_scaling::RopeScaling;
 use super::sinusoidal::positions;
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use super::{
+    Beyond, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme, Prepared,
+    Rotation, Scope, Setting, Topic, Unit, offsets_of, row_major,
+};
 use crate::core::angles::Angles;
 use crate::core::error::{even, same_size};
 use crate::core::{CoreError, Matrix};
@@ -29,6 +32,21 @@ impl Pairing {
             Self::Interleaved => (2 * i, 2 * i + 1),
             Self::Half => (i, i + rotary_dim / 2),
         }
+    }
+
+    /// The pair to which a dimension of the model belongs, within its head.
+    pub fn pair_of(self, head_dim: usize, dim: usize) -> usize {
+        let within = dim % head_dim;
+        match self {
+            Self::Interleaved => within / 2,
+            Self::Half => within % (head_dim / 2),
+        }
+    }
+
+    /// The dimension that shares a pair with `dim`, both within one head.
+    pub fn partner_of(self, head_dim: usize, dim: usize) -> usize {
+        let (a, b) = self.columns(self.pair_of(head_dim, dim), head_dim);
+        if dim == a { b } else { a }
     }
 }
 
@@ -224,39 +242,42 @@ impl Rope {
     }
 }
 
+/// Its public id.
+pub const ID: &str = "rope";
+
 /// The scheme of the list.
 pub struct RopeScheme;
 
 impl PositionScheme for RopeScheme {
     fn id(&self) -> &'static str {
-        "rope"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        "rope"
+    fn topic(&self) -> Topic {
+        Topic::Rotary
     }
     fn entry(&self) -> Entry {
         Entry::Rotary
     }
-    fn parameters(&self) -> &'static [&'static str] {
+    fn parameters(&self) -> &'static [Parameter] {
         &[
-            "d_model",
-            "heads",
-            "base",
-            "pairing",
-            "scaling",
-            "factor",
-            "orig_len",
-            "target_len",
-            "beta_fast",
-            "beta_slow",
-            "low_freq_factor",
-            "high_freq_factor",
-            "truncate",
-            "attention_factor",
+            Parameter::DModel,
+            Parameter::Heads,
+            Parameter::Base,
+            Parameter::Pairing,
+            Parameter::Scaling,
+            Parameter::Factor,
+            Parameter::OrigLen,
+            Parameter::TargetLen,
+            Parameter::BetaFast,
+            Parameter::BetaSlow,
+            Parameter::LowFreqFactor,
+            Parameter::HighFreqFactor,
+            Parameter::Truncate,
+            Parameter::AttentionFactor,
         ]
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {
-        Ok(Prepared::Rotary(Rope::of(s)?))
+        Ok(Prepared::Rotary(Rope::of(s)?.into()))
     }
     fn arrays(
         &self,
@@ -279,5 +300,61 @@ impl PositionScheme for RopeScheme {
                 row_major(&of_sin.cos_sin(&positions(sin_rows)).1)
             }),
         ])
+    }
+    fn effect(&self, s: &Setting, _: usize, n: usize) -> Result<Effect, CoreError> {
+        rotary_effect(&Rope::of(s)?.into(), n)
+    }
+    fn learned(&self, _: &Setting, _: usize) -> Learned {
+        NOTHING_LEARNED
+    }
+    fn cost(&self, s: &Setting, n: usize) -> Cost {
+        rotary_cost(s, n)
+    }
+    fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Angles(Rope::of(s)?.inv_freq))
+    }
+    fn rotation(&self, s: &Setting) -> Result<Option<Rotation>, CoreError> {
+        Ok(Some(Rope::of(s)?.into()))
+    }
+}
+
+/// What rotations learn.
+pub(super) const NOTHING_LEARNED: Learned = Learned {
+    numbers: 0,
+    scope: Scope::Layer,
+};
+
+/// The likeness of q = k at every offset.
+pub(super) fn rotary_effect(rotation: &Rotation, n: usize) -> Result<Effect, CoreError> {
+    let likeness = rotation.similarity(&offsets_of(n));
+    Ok(Effect::ByOffset(Unit::Cosine, likeness))
+}
+
+/// Each dimension of q and of k takes two multiplications and an addition.
+pub(super) fn rotary_cost(s: &Setting, n: usize) -> Cost {
+    Cost {
+        operations: 2 * 3 * n * s.d_model,
+        scope: Scope::Layer,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dimension_finds_its_pair_and_its_partner() {
+        for pairing in [Pairing::Interleaved, Pairing::Half] {
+            for head_dim in [2, 6, 16] {
+                for pair in 0..head_dim / 2 {
+                    let (a, b) = pairing.columns(pair, head_dim);
+                    for dim in [a, b, a + head_dim, b + 3 * head_dim] {
+                        assert_eq!(pairing.pair_of(head_dim, dim), pair);
+                    }
+                    assert_eq!(pairing.partner_of(head_dim, a), b);
+                    assert_eq!(pairing.partner_of(head_dim, b), a);
+                }
+            }
+        }
     }
 }

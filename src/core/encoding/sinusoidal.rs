@@ -4,7 +4,11 @@
 
 use std::ops::Range;
 
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, row_major};
+use super::{
+    Beyond, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme, Prepared, Scope,
+    Setting, Topic, Unit, Vectors, offsets_of, row_major,
+};
+use crate::core::analysis::similarity_by_distance;
 use crate::core::angles::Angles;
 use crate::core::error::{even, valid_base};
 use crate::core::{CoreError, Matrix};
@@ -223,24 +227,39 @@ pub fn fairseq_position_ids(input_ids: &[i64], padding_idx: i64) -> Vec<i64> {
         .collect()
 }
 
+/// Its public id.
+pub const ID: &str = "sinusoidal";
+
+impl Vectors for Sinusoidal {
+    fn value(&self, pos: usize, dim: usize) -> f64 {
+        Self::value(self, pos as f64, dim)
+    }
+    fn limit(&self) -> f64 {
+        1.0
+    }
+    fn frequencies(&self) -> Option<&[f64]> {
+        Some(&self.frequencies)
+    }
+}
+
 /// The scheme of the list.
 pub struct SinusoidalScheme;
 
 impl PositionScheme for SinusoidalScheme {
     fn id(&self) -> &'static str {
-        "sinusoidal"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        "absolute"
+    fn topic(&self) -> Topic {
+        Topic::Absolute
     }
     fn entry(&self) -> Entry {
         Entry::Additive
     }
-    fn parameters(&self) -> &'static [&'static str] {
-        &["d_model", "base", "layout"]
+    fn parameters(&self) -> &'static [Parameter] {
+        &[Parameter::DModel, Parameter::Base, Parameter::Layout]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
-        let pe = Sinusoidal::new(s.d_model, s.base, s.layout)?;
+        let pe = Self::of(s)?;
         Ok(Prepared::Additive(pe.matrix(&positions(0..n))))
     }
     fn arrays(
@@ -249,7 +268,7 @@ impl PositionScheme for SinusoidalScheme {
         _: usize,
         rows: Range<usize>,
     ) -> Result<Vec<NamedArray>, CoreError> {
-        let pe = Sinusoidal::new(s.d_model, s.base, s.layout)?;
+        let pe = Self::of(s)?;
         let frequencies = pe.frequencies.clone();
         Ok(vec![
             NamedArray::ready("frequencies", vec![frequencies.len()], frequencies),
@@ -257,6 +276,35 @@ impl PositionScheme for SinusoidalScheme {
                 row_major(&pe.matrix(&positions(rows)))
             }),
         ])
+    }
+    fn effect(&self, s: &Setting, _: usize, n: usize) -> Result<Effect, CoreError> {
+        let pe = Self::of(s)?;
+        let cosines = similarity_by_distance(&pe.frequencies, offsets_of(n).into_iter());
+        Ok(Effect::ByOffset(Unit::Cosine, cosines))
+    }
+    fn learned(&self, _: &Setting, _: usize) -> Learned {
+        Learned {
+            numbers: 0,
+            scope: Scope::Model,
+        }
+    }
+    fn cost(&self, s: &Setting, n: usize) -> Cost {
+        Cost {
+            operations: n * s.d_model,
+            scope: Scope::Model,
+        }
+    }
+    fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Angles(Self::of(s)?.frequencies))
+    }
+    fn vectors(&self, s: &Setting, _: usize) -> Result<Option<Box<dyn Vectors>>, CoreError> {
+        Ok(Some(Box::new(Self::of(s)?)))
+    }
+}
+
+impl SinusoidalScheme {
+    fn of(s: &Setting) -> Result<Sinusoidal, CoreError> {
+        Sinusoidal::new(s.d_model, s.base, s.layout)
     }
 }
 

@@ -4,10 +4,20 @@
 
 use std::ops::Range;
 
-use super::relative::BiasTable;
-use super::{Entry, NamedArray, PositionScheme, Prepared, Setting, bias_array, index_array};
+use super::offset::{Numbering, TableBias};
+use super::relative::{BiasEdit, BiasTable};
+use super::{
+    Beyond, ByOffset, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme,
+    Prepared, Scope, Setting, Topic, bias_array, bias_effect, index_array,
+};
 use crate::core::CoreError;
 use crate::core::error::some_heads;
+
+/// T5's number of buckets (`relative_attention_num_buckets`).
+const NUM_BUCKETS: usize = 32;
+/// The distance at which T5 stops telling distances apart, at the latest
+/// (`relative_attention_max_distance`).
+const MAX_DISTANCE: usize = 128;
 
 /// How distances are dealt out to buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +31,8 @@ impl T5Buckets {
     /// T5's own choice: 32 buckets up to distance 128.
     pub fn standard(bidirectional: bool) -> Self {
         Self {
-            num_buckets: 32,
-            max_distance: 128,
+            num_buckets: NUM_BUCKETS,
+            max_distance: MAX_DISTANCE,
             bidirectional,
         }
     }
@@ -60,6 +70,11 @@ impl T5Buckets {
     /// Number of buckets.
     pub fn num_buckets(&self) -> usize {
         self.num_buckets
+    }
+
+    /// Distance from which on all share the last bucket of their side, at the latest.
+    pub fn max_distance(&self) -> usize {
+        self.max_distance
     }
 
     fn per_side(&self) -> usize {
@@ -114,6 +129,15 @@ impl T5Buckets {
             }
         }
         x.floor().max(0.0) as usize
+    }
+
+    /// The smallest distance backwards that shares the last bucket with all beyond it.
+    pub fn last_bucket_start(&self) -> usize {
+        let of = |distance: usize| self.bucket(-(distance as i64));
+        let last = of(self.max_distance);
+        (0..self.max_distance)
+            .find(|&d| of(d) == last)
+            .unwrap_or(self.max_distance)
     }
 
     /// The smallest distance of each bucket, with the sign of key − query; a bucket that is never
@@ -175,21 +199,54 @@ fn by_distance(buckets: T5Buckets, n: usize) -> impl Fn(usize, usize) -> usize +
     move |i, j| all[j + n - 1 - i]
 }
 
+/// Offsets here are query − key, where T5 counts key − query.
+impl Numbering for T5Buckets {
+    fn index(&self, offset: i64) -> usize {
+        self.bucket(-offset)
+    }
+    fn held(&self, column: usize) -> Option<(i64, Option<i64>)> {
+        let ahead = self.bidirectional && column >= self.per_side();
+        let side = if ahead { -1 } else { 1 };
+        let reach = self.max_distance as i64;
+        let mut all = (0..=reach)
+            .map(|d| side * d)
+            .filter(|&offset| self.index(offset) == column);
+        let first = all.next()?;
+        let last = all.next_back().unwrap_or(first);
+        Some((first, (last.abs() < reach).then_some(last)))
+    }
+    fn saturates(&self) -> Option<usize> {
+        Some(self.last_bucket_start())
+    }
+    fn both_sides(&self) -> bool {
+        self.bidirectional
+    }
+}
+
+/// Its public id.
+pub const ID: &str = "t5";
+
 /// The scheme of the list.
 pub struct T5Scheme;
 
 impl PositionScheme for T5Scheme {
     fn id(&self) -> &'static str {
-        "t5"
+        ID
     }
-    fn taught_on(&self) -> &'static str {
-        "relative"
+    fn topic(&self) -> Topic {
+        Topic::Relative
     }
     fn entry(&self) -> Entry {
         Entry::ScoreBias
     }
-    fn parameters(&self) -> &'static [&'static str] {
-        &["heads", "bias", "bias_edits", "seed"]
+    fn parameters(&self) -> &'static [Parameter] {
+        &[
+            Parameter::Heads,
+            Parameter::Bias,
+            Parameter::BiasEdits,
+            Parameter::Seed,
+            Parameter::Causal,
+        ]
     }
     fn prepare(&self, s: &Setting, n: usize) -> Result<Prepared, CoreError> {
         some_heads(s.heads)?;
@@ -209,5 +266,52 @@ impl PositionScheme for T5Scheme {
             index_array(n, rows.clone(), index.clone()),
             bias_array(s.heads, n, rows, move |h, i, j| table.get(h, index(i, j))),
         ])
+    }
+    fn effect(&self, s: &Setting, head: usize, n: usize) -> Result<Effect, CoreError> {
+        bias_effect(self, s, head, n)
+    }
+    fn learned(&self, s: &Setting, _: usize) -> Learned {
+        Learned {
+            numbers: s.heads * NUM_BUCKETS,
+            scope: Scope::Stack,
+        }
+    }
+    fn cost(&self, s: &Setting, n: usize) -> Cost {
+        Cost {
+            operations: s.heads * n * n,
+            scope: Scope::Layer,
+        }
+    }
+    fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
+        Ok(Beyond::Shared {
+            from: T5Buckets::standard(!s.causal).last_bucket_start(),
+        })
+    }
+    fn takes(&self, s: &Setting, edit: &BiasEdit) -> bool {
+        edit.head < s.heads && edit.index < NUM_BUCKETS
+    }
+    fn by_offset(&self, s: &Setting) -> Result<Option<Box<dyn ByOffset>>, CoreError> {
+        some_heads(s.heads)?;
+        Ok(Some(Box::new(TableBias {
+            table: table(s),
+            first: None,
+            numbering: T5Buckets::standard(!s.causal),
+        })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_bucket_starts_where_all_beyond_share_it() {
+        for both in [false, true] {
+            let buckets = T5Buckets::standard(both);
+            let start = buckets.last_bucket_start() as i64;
+            assert_eq!(buckets.bucket(-start), buckets.bucket(-1_000_000));
+            assert_ne!(buckets.bucket(1 - start), buckets.bucket(-start));
+            assert!(start < 128);
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `block` | a sequence as blocks, and the ids of its tokens under each version |
+//! | `media` | what placeholders of a prompt stand for |
 //! | `prompt` | the ids of token lists with placeholders, as a model's processor makes them |
 //! | `omni` | the same with audio, also audio within video |
 //! | `sections` | which axis turns which frequency; cos, sin and the rotation |
@@ -16,6 +17,7 @@
 
 mod block;
 mod ids;
+mod media;
 mod modality;
 mod omni;
 mod prompt;
@@ -23,7 +25,8 @@ mod sections;
 
 pub use block::{Block, IDS_PER_SECOND, Version, position_ids, total_tokens};
 pub use ids::{Grid, PositionIds, frame_times};
+pub use media::{Audio, Media, Row};
 pub use modality::{MODALITIES, Modality, ModalityBias};
-pub use omni::{Audio, omni_index};
-pub use prompt::{Media, Row, rope_index};
+pub use omni::omni_index;
+pub use prompt::rope_index;
 pub use sections::{MRope, Sections};

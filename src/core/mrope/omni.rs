@@ -9,50 +9,9 @@
 use std::ops::Range;
 
 use super::ids::PositionIds;
-use super::prompt::{Left, Media, Row, real, run};
+use super::media::{Audio, Media, Row};
+use super::prompt::{Left, real, run};
 use crate::core::CoreError;
-
-/// The audio of a batch.
-#[derive(Debug, Clone, Copy)]
-pub struct Audio<'a> {
-    /// The token that stands for a piece of audio.
-    pub token: i64,
-    /// The token before a piece of audio.
-    pub start_token: i64,
-    /// The token before an image or a video.
-    pub vision_start_token: i64,
-    /// Length of each piece in frames of the spectrogram (10 ms each).
-    pub lengths: &'a [usize],
-    /// Seconds of a chunk, where a video has sound.
-    pub seconds_per_chunk: f64,
-    /// Whether the audio behind a start marker of vision belongs to the video after it.
-    pub in_video: bool,
-}
-
-impl Audio<'_> {
-    /// Tokens of a piece of `length` frames: two convolutions of stride 2, the second a pooling,
-    /// `((length − 1) / 2 + 1 − 2) / 2 + 1` with divisions rounded down.
-    ///
-    /// # Errors
-    /// If `length` is 0.
-    pub fn tokens(&self, length: usize) -> Result<usize, CoreError> {
-        if length == 0 {
-            return Err(CoreError::OutOfRange {
-                name: "audio_seqlens",
-                given: 0.0,
-                allowed: "at least 1",
-            });
-        }
-        // (x + 1 − 2) / 2 + 1 rounded down is x / 2 rounded up.
-        Ok(((length - 1) / 2).div_ceil(2))
-    }
-
-    /// Whether a video with sound begins here: both start markers, then video.
-    pub(super) fn starts_film(&self, tokens: &[i64], at: usize, media: &Media) -> bool {
-        let wanted = [self.vision_start_token, self.start_token, media.video_token];
-        self.in_video && tokens[at..].starts_with(&wanted)
-    }
-}
 
 /// Ids of a batch with audio. Rows as for [`super::rope_index`]; `delta` counts the tokens that are no
 /// padding.

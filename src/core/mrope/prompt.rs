@@ -1,37 +1,8 @@
 //! The ids of prompts in which placeholder tokens stand for images and video.
 
 use super::ids::{Grid, PositionIds, frame_times};
-use super::omni::Audio;
+use super::media::{Audio, Media, Row};
 use crate::core::CoreError;
-
-/// What the placeholders of a batch stand for. Lists run through all rows of the batch.
-#[derive(Debug, Clone, Copy)]
-pub struct Media<'a> {
-    /// The token that stands for a piece of an image.
-    pub image_token: i64,
-    /// The token that stands for a piece of a video.
-    pub video_token: i64,
-    /// Size of each image, before merging.
-    pub images: &'a [Grid],
-    /// Size of each video, before merging. Qwen3-VL has one a temporal patch, with t = 1.
-    pub videos: &'a [Grid],
-    /// Patches merged into one token, along each side.
-    pub merge: usize,
-    /// Ids a second, where t of a video follows real time; else t counts temporal patches.
-    pub ids_per_second: Option<f64>,
-    /// Seconds between temporal patches of each video; 1 for a video without.
-    pub seconds_per_grid: &'a [f64],
-}
-
-/// One row of a batch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// Ids of the tokens that are no padding.
-    pub ids: PositionIds,
-    /// What the position of a token that is generated later exceeds its index by: the largest id
-    /// + 1 − the length of the row, padding included (of the tokens that are none, with audio).
-    pub delta: i64,
-}
 
 /// Ids by the published rule: each piece starts at the largest id so far + 1. Every row is a list of
 /// tokens and a mask, which is true where a token is no padding.

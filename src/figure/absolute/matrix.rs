@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::core::Matrix;
-use crate::core::encoding::{Scheme, learned, sinusoidal::Sinusoidal};
+use crate::core::encoding::Vectors;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{MatrixPanel, legend};
 use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -28,28 +27,14 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Layout,
     ],
     listens: &[Key::Seed],
-    arrows: (Some(Key::Pos), Some(Key::Dim)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::Pos), Some(Key::Dim)),
+    film: None,
+    special: &[],
     compute,
 };
 
-/// Values of the encoding, one at a time.
-enum Encoding {
-    Sinusoidal(Sinusoidal),
-    Learned(Matrix),
-}
-
-impl Encoding {
-    fn value(&self, pos: usize, dim: usize) -> f64 {
-        match self {
-            Self::Sinusoidal(pe) => pe.value(pos as f64, dim),
-            Self::Learned(rows) => rows[(pos, dim)],
-        }
-    }
-}
-
 struct PeMatrix {
-    encoding: Encoding,
+    encoding: Box<dyn Vectors>,
     seq_len: usize,
     d_model: usize,
     scale: Scale,
@@ -59,14 +44,10 @@ struct PeMatrix {
 fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let (n, d) = (p.seq_len, s.d_model);
-    let (encoding, limit) = if is_learned(p.scheme) {
-        let rows = Matrix::from_row_iterator(n, d, (0..n).flat_map(|r| learned::row(s.seed, r, d)));
-        (Encoding::Learned(rows), 3.0)
-    } else {
-        let pe = Sinusoidal::new(d, s.base, s.layout)?;
-        (Encoding::Sinusoidal(pe), 1.0)
+    let encoding = p.scheme.adds(s, n)?;
+    let scale = Scale::Signed {
+        limit: encoding.limit(),
     };
-    let scale = Scale::Signed { limit };
     let (rows, columns) = (n.min(MAX_SIDE), d.min(MAX_SIDE));
     let raster = Raster::from_fn(columns, rows, scale, |r, c| {
         encoding.value(r * n / rows, c * d / columns)
@@ -78,10 +59,6 @@ fn compute(p: &Params) -> Computed {
         scale,
         raster,
     }))
-}
-
-fn is_learned(scheme: Scheme) -> bool {
-    scheme.id() == "learned"
 }
 
 impl PeMatrix {
@@ -157,7 +134,7 @@ impl Picture for PeMatrix {
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let value = self.encoding.value(p.pos, p.dim);
         vec![Readout {
-            name: "cell",
+            name: "cell".into(),
             label: say!(lang, "figure.pe-matrix.readout", pos = p.pos, dim = p.dim),
             number: Some(value),
             text: short(value),

@@ -9,7 +9,7 @@ use crate::figure::kit::colour::Colour;
 use crate::figure::kit::note::{self, LINE, note, wrapped};
 use crate::figure::kit::panel::{NAME, TICK, cell_ticks, swatches};
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -30,8 +30,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Absolute,
     controls: &[Key::SeqLen, Key::DModel, Key::Base, Key::Layout],
     listens: &[],
-    arrows: (Some(Key::Dim), Some(Key::Pos)),
-    plays: Some(Key::Pos),
+    arrows: Arrows::Each(Some(Key::Dim), Some(Key::Pos)),
+    film: Some(Film::of_positions(Key::Pos)),
+    special: &[],
     compute,
 };
 
@@ -275,19 +276,19 @@ impl Picture for Waves {
         let (length, value) = (wavelength(frequency), self.pe.value(p.pos as f64, p.dim));
         vec![
             Readout {
-                name: "frequency",
+                name: "frequency".into(),
                 label: say!(lang, "figure.pe-waves.frequency", pair = pair),
                 number: Some(frequency),
                 text: say!(lang, "figure.pe-waves.rad", value = short(frequency)),
             },
             Readout {
-                name: "wavelength",
+                name: "wavelength".into(),
                 label: say!(lang, "figure.pe-waves.wavelength", pair = pair),
                 number: Some(length),
                 text: say!(lang, "figure.pe-waves.positions", value = short(length)),
             },
             Readout {
-                name: "cell",
+                name: "cell".into(),
                 label: say!(lang, "figure.pe-matrix.readout", pos = p.pos, dim = p.dim),
                 number: Some(value),
                 text: short(value),

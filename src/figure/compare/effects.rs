@@ -1,35 +1,78 @@
 //! What the figures of `compare` share: what each scheme makes of two positions, on the same
 //! parameters.
 
-use crate::core::analysis::{cosine, similarity_by_distance};
-use crate::core::encoding::sinusoidal::Sinusoidal;
-use crate::core::encoding::{Entry, Prepared, SCHEMES, Scheme, learned, rope::Rope};
+use crate::core::encoding::{Cost, Effect as Core, Learned, SCHEMES, Scheme, Unit};
 use crate::core::{CoreError, Matrix};
 use crate::figure::kit::panel::round_up;
-use crate::state::Params;
+use crate::say;
+use crate::state::{Key, Lang, Params};
 
 /// No more positions than this are compared.
 pub const MAX_POSITIONS: usize = 64;
+
+/// The controls of both figures of the page.
+pub(crate) const CONTROLS: &[Key] = &[
+    Key::SeqLen,
+    Key::DModel,
+    Key::Heads,
+    Key::Head,
+    Key::Base,
+    Key::MaxRelDist,
+    Key::Bias,
+    Key::Causal,
+    Key::Seed,
+];
+
+/// What both figures of the page read besides their controls.
+pub(crate) const LISTENS: &[Key] = &[
+    Key::BiasEdits,
+    Key::Layout,
+    Key::Pairing,
+    Key::Scaling,
+    Key::Factor,
+    Key::OrigLen,
+    Key::TargetLen,
+    Key::BetaFast,
+    Key::BetaSlow,
+    Key::LowFreqFactor,
+    Key::HighFreqFactor,
+    Key::Truncate,
+    Key::AttentionFactor,
+];
 
 /// What a scheme makes of a query at i and a key at j.
 pub struct Effect {
     /// The scheme.
     pub scheme: Scheme,
-    /// `[n, n]` (query, key): a cosine for additive and rotary schemes, what is added to the
-    /// score for biases; zero without an encoding.
+    /// What the values mean; nothing without an encoding.
+    pub unit: Option<Unit>,
+    /// `[n, n]` (query, key); zero without an encoding.
     pub values: Matrix,
+    /// Whether the values are no function of the offset alone.
+    pub by_pair: bool,
     /// A round number that no value exceeds in size.
     pub limit: f64,
     /// Numbers that are learned.
-    pub parameters: usize,
+    pub learned: Learned,
+    /// What it costs.
+    pub cost: Cost,
     /// Whether a swap of query and key changes the value.
     pub directed: bool,
 }
 
 impl Effect {
-    /// Whether the values are added to scores; else they are cosines.
-    pub fn is_bias(&self) -> bool {
-        self.scheme.entry() == Entry::ScoreBias
+    /// What the values mean, in words.
+    pub fn unit_word(&self, lang: Lang) -> String {
+        match self.unit {
+            Some(Unit::Added) => say!(lang, "legend.added"),
+            Some(Unit::AddedForQuery) => say!(lang, "legend.added_for_query"),
+            Some(Unit::Cosine) | None => say!(lang, "legend.cosine"),
+        }
+    }
+
+    /// The scheme's name.
+    pub fn name(&self, lang: Lang) -> String {
+        say!(lang, format!("word.scheme.{}", self.scheme.id()))
     }
 
     /// Smallest and largest value at offset δ = i − j.
@@ -60,59 +103,54 @@ pub fn effects(p: &Params) -> Result<Vec<Effect>, CoreError> {
 fn effect(scheme: Scheme, p: &Params) -> Result<Effect, CoreError> {
     let s = &p.setting;
     let n = positions(p);
-    let by_offset = |all: Vec<f64>| Matrix::from_fn(n, n, |i, j| all[i + n - 1 - j]);
-    let offsets = || (0..2 * n - 1).map(|k| k as f64 - (n as f64 - 1.0));
-    let (values, parameters) = match scheme.id() {
-        "sinusoidal" => {
-            let pe = Sinusoidal::new(s.d_model, s.base, s.layout)?;
-            (
-                by_offset(similarity_by_distance(pe.frequencies(), offsets())),
-                0,
-            )
+    let (unit, values, by_pair) = match scheme.effect(s, p.head, n)? {
+        Core::Nothing => (None, Matrix::zeros(n, n), false),
+        Core::ByOffset(unit, all) => {
+            let of = |i, j| all[i + n - 1 - j];
+            (Some(unit), Matrix::from_fn(n, n, of), false)
         }
-        "learned" => {
-            let rows: Vec<_> = (0..n).map(|r| learned::row(s.seed, r, s.d_model)).collect();
-            let values = Matrix::from_fn(n, n, |i, j| cosine(&rows[i], &rows[j]));
-            (values, p.seq_len * s.d_model)
-        }
-        "rope" => {
-            let rope = Rope::of(s)?;
-            (
-                by_offset(similarity_by_distance(rope.inv_freq(), offsets())),
-                0,
-            )
-        }
-        _ => {
-            let learned = match scheme.id() {
-                "relative" => s.heads * (2 * s.max_rel_dist + 1),
-                "t5" => s.heads * 32,
-                _ => 0,
-            };
-            match scheme.prepare(s, n)? {
-                Prepared::ScoreBias(mut heads) => (heads.swap_remove(p.head), learned),
-                _ => (Matrix::zeros(n, n), 0),
-            }
-        }
+        Core::ByPair(unit, values) => (Some(unit), values, true),
     };
     let directed = (&values - values.transpose()).amax() > 1e-9;
-    // Cosines end at 1; rounding may carry one a little beyond.
-    let limit = match scheme.entry() {
-        Entry::ScoreBias if values.amax() > 0.0 => round_up(values.amax()),
+    let largest = values.amax();
+    let limit = match unit {
+        // Cosines end at 1; rounding may carry one a little beyond, and a scale does by more.
+        Some(Unit::Cosine) | None if largest <= 1.0 + 1e-9 => 1.0,
+        _ if largest > 0.0 => round_up(largest),
         _ => 1.0,
     };
     Ok(Effect {
         scheme,
+        unit,
         limit,
         values,
-        parameters,
+        by_pair,
+        learned: scheme.learned(s, p.seq_len),
+        cost: scheme.cost(s, p.seq_len),
         directed,
     })
+}
+
+/// The traced offset i − j, within the positions compared.
+pub(crate) fn traced(p: &Params, n: usize) -> (usize, usize) {
+    (p.i.min(n - 1), p.j.min(n - 1))
+}
+
+/// Charts side by side.
+pub(crate) fn columns(width: f64) -> usize {
+    ((width / 250.0) as usize).clamp(1, 4)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::encoding::rope::Rope;
+    use crate::core::encoding::sinusoidal::Sinusoidal;
     use crate::state::{decode, resolve};
+
+    fn named<'a>(all: &'a [Effect], id: &str) -> &'a Effect {
+        all.iter().find(|e| e.scheme.id() == id).expect("a scheme")
+    }
 
     fn of(query: &str) -> Vec<Effect> {
         effects(&resolve(&decode(query).0, crate::figure::page_of).0).expect("valid")
@@ -124,13 +162,13 @@ mod tests {
         let pe = Sinusoidal::new(16, 1e4, Default::default()).expect("valid");
         let m = pe.matrix(&[2.0, 7.0]);
         let direct = m.row(0).dot(&m.row(1)) / 8.0;
-        assert!((all[1].values[(2, 7)] - direct).abs() < 1e-12);
+        assert!((named(&all, "sinusoidal").values[(2, 7)] - direct).abs() < 1e-12);
         // q = k with equal energy in every pair, rotated and multiplied.
         let rope = Rope::new(16, 1e4, Default::default()).expect("valid");
         let q = Matrix::from_element(2, 16, 1.0);
         let turned = rope.apply(&q, &[2.0, 7.0]).expect("shapes fit");
         let direct = turned.row(0).dot(&turned.row(1)) / 16.0;
-        assert!((all[6].values[(2, 7)] - direct).abs() < 1e-12);
+        assert!((named(&all, "rope").values[(2, 7)] - direct).abs() < 1e-12);
     }
 
     #[test]
@@ -138,7 +176,7 @@ mod tests {
         let all = of("page=absolute&seq_len=20&d_model=32&heads=2&max_rel_dist=4");
         let told: Vec<_> = all
             .iter()
-            .map(|e| (e.scheme.id(), e.directed, e.parameters))
+            .map(|e| (e.scheme.id(), e.directed, e.learned.numbers))
             .collect();
         assert_eq!(
             told,
@@ -147,17 +185,23 @@ mod tests {
                 ("sinusoidal", false, 0),
                 ("learned", false, 640),
                 ("relative", true, 18),
+                ("shaw", true, 288),
                 ("t5", true, 64),
                 ("alibi", false, 0),
+                ("kerple", false, 4),
                 ("rope", false, 0),
+                ("xpos", true, 0),
             ]
         );
     }
 
     /// What the lesson's check `no-direction` asks for.
     #[test]
-    fn a_table_that_is_not_drawn_at_random_makes_every_curve_symmetric() {
-        let directed = |query: &str| of(query).iter().filter(|e| e.directed).count();
+    fn a_table_that_is_not_drawn_at_random_makes_every_bias_symmetric() {
+        let directed = |query: &str| {
+            let biases = |e: &&Effect| e.unit == Some(Unit::Added) && e.directed;
+            of(query).iter().filter(biases).count()
+        };
         for heads in [1, 4] {
             for bias in ["decay", "zero"] {
                 let query = format!("page=compare&seq_len=64&heads={heads}&bias={bias}");
@@ -171,9 +215,9 @@ mod tests {
     #[test]
     fn offsets_have_their_range() {
         let all = of("page=absolute&seq_len=12");
-        let (low, high) = all[5].at_offset(3);
+        let (low, high) = named(&all, "alibi").at_offset(3);
         assert_eq!(low, high, "a bias depends on the offset alone");
-        let (low, high) = all[2].at_offset(3);
+        let (low, high) = named(&all, "learned").at_offset(3);
         assert!(low < high, "a learned table does not");
     }
 }

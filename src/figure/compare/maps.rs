@@ -2,40 +2,23 @@
 
 use std::sync::Arc;
 
-use super::effects::{Effect, effects, positions};
-use super::scores::{CONTROLS, columns, traced};
+use super::effects::{CONTROLS, Effect, LISTENS, columns, effects, positions, traced};
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{MatrixPanel, TICK};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
-
-/// What both figures of the page read besides their controls.
-pub(crate) const LISTENS: &[Key] = &[
-    Key::BiasEdits,
-    Key::Layout,
-    Key::Pairing,
-    Key::Scaling,
-    Key::Factor,
-    Key::OrigLen,
-    Key::TargetLen,
-    Key::BetaFast,
-    Key::BetaSlow,
-    Key::LowFreqFactor,
-    Key::HighFreqFactor,
-    Key::Truncate,
-    Key::AttentionFactor,
-];
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "compare-maps",
     page: Page::Compare,
     controls: CONTROLS,
     listens: LISTENS,
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -62,8 +45,8 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-/// Room under a map for its two lines of numbers.
-const NOTES: f64 = 40.0;
+/// Room under a map for its three lines of numbers.
+const NOTES: f64 = 56.0;
 
 impl Maps {
     /// Width of a cell of the layout and of the map in it.
@@ -98,30 +81,37 @@ impl Picture for Maps {
                 rows: self.n,
                 columns: self.n,
                 raster: self.rasters[k].clone(),
-                heading: &say!(view.lang, format!("word.scheme.{}", e.scheme.id())),
+                heading: &e.name(view.lang),
                 row_name: &say!(view.lang, "axis.query"),
                 column_name: &say!(view.lang, "axis.key"),
                 target: k,
                 traced: Some(traced(p, self.n)),
             }
             .draw(&mut scene, view);
-            let unit = if e.is_bias() {
-                "legend.added"
-            } else {
-                "legend.cosine"
-            };
             let colours = say!(
                 view.lang,
                 "figure.compare-maps.colours",
                 limit = short(e.limit),
-                unit = say!(view.lang, unit)
+                unit = e.unit_word(view.lang)
             );
-            let learned = say!(
+            let scope = say!(view.lang, format!("word.scope.{}", e.learned.scope.id()));
+            let learned = if e.learned.numbers == 0 {
+                say!(view.lang, "figure.compare-maps.nothing_learned")
+            } else {
+                say!(
+                    view.lang,
+                    "figure.compare-maps.learned",
+                    count = e.learned.numbers,
+                    scope = scope
+                )
+            };
+            let cost = say!(
                 view.lang,
-                "figure.compare-maps.learned",
-                count = e.parameters
+                "figure.compare-maps.cost",
+                count = e.cost.operations,
+                scope = say!(view.lang, format!("word.scope.{}", e.cost.scope.id()))
             );
-            for (line, text) in [colours, learned].into_iter().enumerate() {
+            for (line, text) in [colours, learned, cost].into_iter().enumerate() {
                 let at = (x, rect.bottom() + bottom + 4.0 + 16.0 * line as f64);
                 let style = (Align::Start, Stand::Below);
                 scene.text(at, text, TICK, view.colours.muted, style);
@@ -132,7 +122,7 @@ impl Picture for Maps {
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
         let e = &self.effects[hit.target];
-        let name = say!(lang, format!("word.scheme.{}", e.scheme.id()));
+        let name = e.name(lang);
         let value = short(e.values[(hit.row, hit.column)]);
         say!(
             lang,
@@ -151,20 +141,12 @@ impl Picture for Maps {
     fn readouts(&self, _: &Params, lang: Lang) -> Vec<Readout> {
         self.effects
             .iter()
-            .filter(|e| e.parameters > 0)
+            .filter(|e| e.learned.numbers > 0)
             .map(|e| Readout {
-                name: match e.scheme.id() {
-                    "learned" => "parameters-learned",
-                    "relative" => "parameters-relative",
-                    _ => "parameters-t5",
-                },
-                label: say!(
-                    lang,
-                    "figure.compare-maps.readout",
-                    scheme = say!(lang, format!("word.scheme.{}", e.scheme.id()))
-                ),
-                number: Some(e.parameters as f64),
-                text: e.parameters.to_string(),
+                name: format!("parameters-{}", e.scheme.id()).into(),
+                label: say!(lang, "figure.compare-maps.readout", scheme = e.name(lang)),
+                number: Some(e.learned.numbers as f64),
+                text: e.learned.numbers.to_string(),
             })
             .collect()
     }

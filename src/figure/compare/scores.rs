@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::effects::{Effect, effects, positions};
+use super::effects::{CONTROLS, Effect, LISTENS, columns, effects, positions, traced};
 use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Hit, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -13,25 +13,14 @@ use crate::words::short;
 /// Height of one chart with its axes.
 const ROW: f64 = 210.0;
 
-pub(crate) const CONTROLS: &[Key] = &[
-    Key::SeqLen,
-    Key::DModel,
-    Key::Heads,
-    Key::Head,
-    Key::Base,
-    Key::MaxRelDist,
-    Key::Bias,
-    Key::Causal,
-    Key::Seed,
-];
-
 pub(crate) const FIGURE: Figure = Figure {
     id: "compare-scores",
     page: Page::Compare,
     controls: CONTROLS,
-    listens: super::maps::LISTENS,
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    listens: LISTENS,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -47,16 +36,6 @@ fn compute(p: &Params) -> Computed {
         effects: effects(p)?,
         causal: p.setting.causal,
     }))
-}
-
-/// The traced offset i − j, within the positions compared.
-pub(crate) fn traced(p: &Params, n: usize) -> (usize, usize) {
-    (p.i.min(n - 1), p.j.min(n - 1))
-}
-
-/// Charts side by side.
-pub(crate) fn columns(width: f64) -> usize {
-    ((width / 250.0) as usize).clamp(1, 4)
 }
 
 impl Scores {
@@ -102,21 +81,16 @@ impl Picture for Scores {
         for (k, e) in self.effects.iter().enumerate() {
             let chart = self.chart(k, view.width);
             let r = chart.rect;
-            let heading = say!(view.lang, format!("word.scheme.{}", e.scheme.id()));
-            let unit = if e.is_bias() {
-                "legend.added"
-            } else {
-                "legend.cosine"
-            };
+            let (heading, unit) = (e.name(view.lang), e.unit_word(view.lang));
             let x_name = say!(view.lang, "axis.offset");
-            chart.axes(&mut scene, view, &heading, &x_name, &say!(view.lang, unit));
+            chart.axes(&mut scene, view, &heading, &x_name, &unit);
             if self.causal {
                 let ahead = Rect::new(r.x, r.y, chart.at(0.0, 0.0).0 - r.x, r.h);
                 scene.fill(ahead, c.muted.fade(0.14));
             }
             let colour = c.series(k);
             let ranges: Vec<_> = self.offsets().map(|d| (d as f64, e.at_offset(d))).collect();
-            if e.scheme.id() == "learned" {
+            if e.by_pair {
                 // Not a function of the offset: from the smallest to the largest value.
                 let upper = ranges.iter().map(|(x, (_, high))| chart.at(*x, *high));
                 let lower = ranges.iter().rev().map(|(x, (low, _))| chart.at(*x, *low));
@@ -141,7 +115,7 @@ impl Picture for Scores {
         let e = &self.effects[hit.target];
         let offset = self.offset(hit);
         let (low, high) = e.at_offset(offset);
-        let name = say!(lang, format!("word.scheme.{}", e.scheme.id()));
+        let name = e.name(lang);
         let value = if high - low < 1e-12 {
             short(low)
         } else {
@@ -172,10 +146,10 @@ impl Picture for Scores {
         let (i, j) = traced(p, self.n);
         self.effects
             .iter()
-            .filter(|e| e.scheme.id() != "none")
+            .filter(|e| e.unit.is_some())
             .map(|e| Readout {
-                name: e.scheme.id(),
-                label: say!(lang, format!("word.scheme.{}", e.scheme.id())),
+                name: e.scheme.id().into(),
+                label: e.name(lang),
                 number: Some(e.values[(i, j)]),
                 text: short(e.values[(i, j)]),
             })
@@ -188,7 +162,7 @@ impl Picture for Scores {
             .effects
             .iter()
             .filter(|e| e.directed)
-            .map(|e| say!(lang, format!("word.scheme.{}", e.scheme.id())))
+            .map(|e| e.name(lang))
             .collect();
         let key = if directed.is_empty() {
             "figure.compare-scores.none_directed"

@@ -8,7 +8,7 @@ use crate::core::analysis::rotations;
 use crate::core::encoding::rope_scaling::Remedy;
 use crate::figure::kit::panel::{NAME, TICK};
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -22,8 +22,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Context,
     controls: CONTROLS,
     listens: &[Key::Pairing],
-    arrows: (Some(Key::Dim), Some(Key::Dim)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::Dim), Some(Key::Dim)),
+    film: None,
+    special: &[Special::ArrowsByPairs, Special::ToolBefore(Tool::Presets)],
     compute,
 };
 

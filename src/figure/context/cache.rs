@@ -8,7 +8,7 @@ use crate::core::encoding::rope::Rope;
 use crate::core::encoding::rope_scaling::{Remedy, dynamic_factor, stale_angles};
 use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -28,8 +28,9 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Heads,
     ],
     listens: &[Key::Pairing],
-    arrows: (None, Some(Key::Dim)),
-    plays: None,
+    arrows: Arrows::Each(None, Some(Key::Dim)),
+    film: None,
+    special: &[Special::ArrowsByPairs],
     compute,
 };
 

@@ -11,7 +11,7 @@ use crate::figure::kit::colour::Colour;
 use crate::figure::kit::note::note;
 use crate::figure::kit::panel::{Chart, TICK};
 use crate::figure::kit::scene::{Align, Mark, Rect, Scene, Stand, text_width};
-use crate::figure::rope::parts::{pair_of, pick_pair, rope_of};
+use crate::figure::rope::parts::{pick_pair, rotation_of};
 use crate::figure::{Readout, View};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
@@ -51,7 +51,7 @@ pub(crate) struct Pairs {
 
 impl Pairs {
     pub fn of(p: &Params) -> Result<Self, CoreError> {
-        let rope = rope_of(p)?;
+        let rope = rotation_of(p)?.rope().clone();
         let base = p.setting.base;
         Ok(Self {
             plain: plain_frequencies(rope.rotary_dim(), base),
@@ -87,7 +87,7 @@ impl Pairs {
     }
 
     pub fn traced(&self, p: &Params) -> usize {
-        pair_of(self.rope.pairing(), self.rope.head_dim(), p.dim)
+        self.rope.pairing().pair_of(self.rope.head_dim(), p.dim)
     }
 
     pub fn pick(&self, pair: usize, p: &Params) -> Vec<(Key, Value)> {
@@ -369,7 +369,7 @@ pub(crate) fn trace_pair(scene: &mut Scene, chart: &Chart, pair: usize, view: &V
 /// A readout of one number.
 pub(crate) fn readout(name: &'static str, label: String, number: f64) -> Readout {
     Readout {
-        name,
+        name: name.into(),
         label,
         number: Some(number),
         text: short(number),

@@ -8,7 +8,7 @@ use super::parts::{
 use crate::core::precision::{Format, Pipeline};
 use crate::figure::kit::panel::{Chart, whole_ticks};
 use crate::figure::kit::scene::{Hit, Scene, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value, number};
 use crate::words::short;
@@ -36,8 +36,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Context,
     controls: CONTROLS,
     listens: &[Key::Pairing],
-    arrows: (None, Some(Key::Dim)),
-    plays: None,
+    arrows: Arrows::Each(None, Some(Key::Dim)),
+    film: None,
+    special: &[Special::ArrowsByPairs],
     compute,
 };
 
@@ -357,14 +358,14 @@ impl Picture for Precision {
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let traced = self.pairs.traced(p);
         let label = |key: &str| self.words(traced, &format!("figure.ctx-precision.{key}"), lang);
-        let maybe = |name, key, x: Option<f64>| Readout {
-            name,
+        let maybe = |name: &'static str, key, x: Option<f64>| Readout {
+            name: name.into(),
             label: label(key),
             number: x,
             text: x.map_or("∞".to_owned(), short),
         };
-        let whole = |name, key, x: f64| Readout {
-            name,
+        let whole = |name: &'static str, key, x: f64| Readout {
+            name: name.into(),
             label: label(key),
             number: Some(x),
             text: number(x),

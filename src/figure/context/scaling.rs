@@ -12,7 +12,7 @@ use crate::core::encoding::rope_scaling::{
 use crate::figure::kit::note::room;
 use crate::figure::kit::panel::{Chart, ticks};
 use crate::figure::kit::scene::{Hit, Rect, Scene, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -22,8 +22,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Context,
     controls: CONTROLS,
     listens: &[Key::Pairing],
-    arrows: (None, Some(Key::Dim)),
-    plays: None,
+    arrows: Arrows::Each(None, Some(Key::Dim)),
+    film: None,
+    special: &[Special::AllRemedies, Special::ArrowsByPairs],
     compute,
 };
 
@@ -385,11 +386,11 @@ mod tests {
         ((FIGURE.compute)(&p).expect("computed"), p)
     }
 
-    fn numbers(query: &str) -> std::collections::BTreeMap<&'static str, f64> {
+    fn numbers(query: &str) -> std::collections::BTreeMap<String, f64> {
         let (picture, p) = picture(query);
         let all = picture.readouts(&p, Lang::En);
         all.into_iter()
-            .filter_map(|r| Some((r.name, r.number?)))
+            .filter_map(|r| Some((r.name.into_owned(), r.number?)))
             .collect()
     }
 

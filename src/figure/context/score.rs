@@ -10,7 +10,7 @@ use crate::core::encoding::rope_scaling::{Frequencies, Remedy};
 use crate::figure::kit::note::room;
 use crate::figure::kit::panel::{Chart, ticks};
 use crate::figure::kit::scene::{Hit, Mark, Rect, Scene, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -27,8 +27,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Context,
     controls: CONTROLS,
     listens: &[Key::Pairing],
-    arrows: (None, None),
-    plays: None,
+    arrows: Arrows::None,
+    film: None,
+    special: &[Special::AllRemedies],
     compute,
 };
 

@@ -12,7 +12,7 @@ use crate::core::analysis::{rotations, wavelength};
 use crate::core::encoding::rope_scaling::Remedy;
 use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -27,8 +27,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Context,
     controls: CONTROLS,
     listens: &[Key::Pairing],
-    arrows: (None, Some(Key::Dim)),
-    plays: None,
+    arrows: Arrows::Each(None, Some(Key::Dim)),
+    film: None,
+    special: &[Special::ArrowsByPairs, Special::ToolBefore(Tool::Config)],
     compute,
 };
 

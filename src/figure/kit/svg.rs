@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use plotters::prelude::SVGBackend;
 use plotters_backend::DrawingBackend;
 
@@ -16,8 +14,8 @@ const LETTERS: f64 = 1.24;
 
 /// Draws a scene of `width` × `height` CSS pixels. `None` if it cannot be encoded.
 ///
-/// `url` makes a data URL of a raster: [`png_url`], or what a browser does with a canvas, which
-/// needs no encoder in the page's program.
+/// `url` makes a data URL of a raster, as a browser does with a canvas: the page's program needs no
+/// encoder.
 pub fn svg(
     scene: &Scene,
     (width, height): (f64, f64),
@@ -52,23 +50,4 @@ fn image(r: Rect, url: &str) -> String {
         "<image x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" preserveAspectRatio=\"none\" \
          style=\"image-rendering:pixelated\" href=\"{url}\"/>"
     )
-}
-
-/// A raster as a PNG picture in a data URL. `None` if it cannot be encoded.
-pub fn png_url(raster: &Raster, dark: bool) -> Option<String> {
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, raster.width as u32, raster.height as u32);
-    encoder.set_depth(png::BitDepth::Eight);
-    match raster.palette {
-        Some(palette) => {
-            encoder.set_color(png::ColorType::Indexed);
-            encoder.set_palette(palette.table(dark).concat());
-        }
-        None => encoder.set_color(png::ColorType::Rgb),
-    }
-    let mut writer = encoder.write_header().ok()?;
-    writer.write_image_data(&raster.shades).ok()?;
-    writer.finish().ok()?;
-    let data = STANDARD.encode(out);
-    Some(format!("data:image/png;base64,{data}"))
 }

@@ -11,7 +11,7 @@ use crate::figure::kit::colour::Scale;
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{MatrixPanel, legend, round_up};
 use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -21,8 +21,9 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Multimodal,
     controls: &[Key::Window, Key::Heads, Key::Head, Key::Bias, Key::Seed],
     listens: &[Key::DModel, Key::BiasEdits],
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -358,7 +359,7 @@ impl Picture for SwinIndex {
         numbers
             .into_iter()
             .map(|(name, label, number)| Readout {
-                name,
+                name: name.into(),
                 label,
                 number: Some(number),
                 text: short(number),

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::offset::{Biases, Offsets};
 use crate::core::Matrix;
 use crate::core::attention::softmax_rows;
+use crate::core::encoding::ByOffset;
 use crate::core::toy::random_vectors;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{MatrixPanel, legend, round_up};
 use crate::figure::kit::scene::{Hit, Mark, Raster, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -35,8 +35,9 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Seed,
     ],
     listens: &[Key::BiasEdits],
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -60,10 +61,8 @@ fn compute(p: &Params) -> Computed {
     let head_dim = s.head_dim();
     let q = random_vectors(s.seed, "q", n, head_dim);
     let k = random_vectors(s.seed, "k", n, head_dim);
-    let plain = q * k.transpose() / (head_dim as f64).sqrt();
-    let (offsets, biases) = (Offsets::of(p), Biases::of(p));
-    let indices = offsets.indices(n);
-    let bias = Matrix::from_fn(n, n, |i, j| biases.at(p.head, indices[i + n - 1 - j]));
+    let plain = &q * k.transpose() / (head_dim as f64).sqrt();
+    let bias = added(p.scheme.offsets(s)?.as_ref(), p.head, &q);
     let weights = [&plain, &(&plain + &bias)].map(|scores| softmax_rows(scores, s.causal));
     let scale = Scale::Weight {
         top: round_up(usual(&weights, s.causal)).min(1.0),
@@ -82,27 +81,38 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-/// The weight, to a thousandth, that 98 of 100 visible cells do not exceed. The largest would not
-/// do: under a causal mask the first row is always 1, and all else would be pale.
-fn usual(weights: &[Matrix; 2], causal: bool) -> f64 {
-    const PARTS: usize = 1000;
-    let mut counts = [0; PARTS + 1];
-    let mut visible = 0;
-    for m in weights {
-        for j in 0..m.ncols() {
-            let first = if causal { j } else { 0 };
-            for i in first..m.nrows() {
-                counts[((m[(i, j)] * PARTS as f64).ceil() as usize).min(PARTS)] += 1;
-                visible += 1;
-            }
-        }
+/// What the scheme adds to the scores of a head, `[n, n]`, for queries `[n, head_dim]`.
+fn added(by_offset: &dyn ByOffset, head: usize, q: &Matrix) -> Matrix {
+    let n = q.nrows();
+    let offset = |i: usize, j: usize| i as i64 - j as i64;
+    if by_offset.needs_query() {
+        let queries: Vec<Vec<f64>> = q
+            .row_iter()
+            .map(|row| row.iter().copied().collect())
+            .collect();
+        return Matrix::from_fn(n, n, |i, j| by_offset.bias(head, offset(i, j), &queries[i]));
     }
-    let mut below = 0;
-    let enough = counts.iter().position(|count| {
-        below += count;
-        below * 100 > visible * 98
-    });
-    enough.unwrap_or(PARTS) as f64 / PARTS as f64
+    let last = n as i64 - 1;
+    let all: Vec<f64> = (-last..=last)
+        .map(|d| by_offset.bias(head, d, &[]))
+        .collect();
+    Matrix::from_fn(n, n, |i, j| all[i + n - 1 - j])
+}
+
+/// The weight that 98 of 100 visible cells do not exceed. The largest would not do: under a causal
+/// mask the first row is always 1, and all else would be pale.
+fn usual(weights: &[Matrix; 2], causal: bool) -> f64 {
+    let mut visible: Vec<f64> = weights
+        .iter()
+        .flat_map(|m| m.column_iter().enumerate())
+        .flat_map(|(j, column)| {
+            let first = if causal { j } else { 0 };
+            column.iter().skip(first).copied().collect::<Vec<_>>()
+        })
+        .collect();
+    let at = visible.len() * 98 / 100;
+    let (_, usual, _) = visible.select_nth_unstable_by(at, f64::total_cmp);
+    *usual
 }
 
 impl Attention {
@@ -281,8 +291,8 @@ impl Picture for Attention {
         let (plain, bias) = (at(&self.plain), at(&self.bias));
         let score = plain.zip(bias).map(|(a, b)| a + b);
         let sum = (p.i < self.shown()).then(|| self.weights[1].row(p.i).sum());
-        let readout = |name, label, number: Option<f64>| Readout {
-            name,
+        let readout = |name: &'static str, label, number: Option<f64>| Readout {
+            name: name.into(),
             label,
             number,
             text: number.map_or_else(|| "—".to_owned(), short),
@@ -359,7 +369,6 @@ impl Picture for Attention {
 mod tests {
     use super::*;
     use crate::core::attention::attend;
-    use crate::core::encoding::Prepared;
     use crate::state::{decode, resolve};
 
     #[test]
@@ -369,18 +378,18 @@ mod tests {
             "causal=1&head=2",
             "scheme=t5&head=1&bias_edits=1:2:5",
             "scheme=alibi&causal=1&heads=8&head=7",
+            "scheme=shaw&head=3",
+            "scheme=kerple&causal=1&head=2&bias_edits=2:0:1.5,2:1:0.25",
         ] {
             let address = format!("embed=attention&seq_len=20&max_rel_dist=3&{query}");
             let p = resolve(&decode(&address).0, crate::figure::page_of).0;
             let picture = compute(&p).expect("computed");
             let s = &p.setting;
             let [q, k] = ["q", "k"].map(|w| random_vectors(s.seed, w, 20, s.head_dim()));
-            let Ok(Prepared::ScoreBias(bias)) = p.scheme.prepare(s, 20) else {
-                panic!("a bias");
-            };
             let scale = 1.0 / (s.head_dim() as f64).sqrt();
-            let bias = Some(&bias[p.head]);
-            let want = attend(&q, &k, &k, scale, bias, s.causal).expect("fits");
+            let prepared = p.scheme.prepare(s, 20).expect("valid");
+            let bias = prepared.added(p.head, &q, scale).expect("fits");
+            let want = attend(&q, &k, &k, scale, bias.as_deref(), s.causal).expect("fits");
             for (i, j) in (0..20).flat_map(|i| (0..20).map(move |j| (i, j))) {
                 let here = Params { i, j, ..p.clone() };
                 let readouts = picture.readouts(&here, Lang::En);

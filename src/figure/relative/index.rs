@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::offset::{Family, Offsets};
+use crate::core::encoding::{ByOffset, Scheme};
 use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{Chart, MatrixPanel, legend, whole_ticks};
 use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -24,13 +24,16 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Relative,
     controls: &[Key::Scheme, Key::SeqLen, Key::MaxRelDist, Key::Causal],
     listens: &[],
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[],
     compute,
 };
 
 struct RelIndex {
-    offsets: Offsets,
+    scheme: Scheme,
+    offsets: Box<dyn ByOffset>,
+    causal: bool,
     seq_len: usize,
     /// Index of each offset from −(n − 1) to n − 1.
     indices: Vec<usize>,
@@ -39,7 +42,7 @@ struct RelIndex {
 }
 
 fn compute(p: &Params) -> Computed {
-    let offsets = Offsets::of(p);
+    let offsets = p.scheme.offsets(&p.setting)?;
     let n = p.seq_len;
     let indices = offsets.indices(n);
     // Only what occurs here is coloured, so that a short sequence shows its steps.
@@ -53,6 +56,8 @@ fn compute(p: &Params) -> Computed {
         positions[r] + n - 1 - positions[c]
     });
     Ok(Arc::new(RelIndex {
+        scheme: p.scheme,
+        causal: p.setting.causal,
         offsets,
         seq_len: n,
         indices,
@@ -130,23 +135,16 @@ impl RelIndex {
             .is_some_and(|from| self.seq_len > from + 1)
     }
 
+    /// A text of the scheme shown.
+    fn key(&self, part: &str) -> String {
+        format!("figure.rel-index.{}.{part}", self.scheme.id())
+    }
+
     fn words(&self, lang: Lang) -> String {
         let from = self.offsets.saturates().unwrap_or(0);
-        let words = match (self.offsets.family, self.far()) {
-            (Family::Clipped, true) => {
-                say!(lang, "figure.rel-index.clipped", r = from, last = 2 * from)
-            }
-            (Family::Clipped, false) => say!(
-                lang,
-                "figure.rel-index.unclipped",
-                r = from,
-                n = self.seq_len
-            ),
-            (Family::Buckets, true) => say!(lang, "figure.rel-index.buckets_far", from = from),
-            (Family::Buckets, false) => say!(lang, "figure.rel-index.buckets", from = from),
-            (Family::Slope, _) => say!(lang, "figure.rel-index.slope"),
-        };
-        if self.offsets.causal {
+        let key = self.key(if self.far() { "far" } else { "near" });
+        let words = say!(lang, key, from = from, last = 2 * from, n = self.seq_len);
+        if self.causal {
             return words + &say!(lang, "figure.rel-index.causal");
         }
         words
@@ -155,38 +153,17 @@ impl RelIndex {
     /// Says what the traced or the pointed cell uses.
     fn cell(&self, i: usize, j: usize, lang: Lang) -> String {
         let offset = i as i64 - j as i64;
-        let index = self.index(i, j);
-        match self.offsets.family {
-            Family::Clipped => {
-                let r = self.offsets.saturates().unwrap_or(0) as i64;
-                say!(
-                    lang,
-                    "figure.rel-index.cell",
-                    i = i,
-                    j = j,
-                    offset = short(offset as f64),
-                    clip = short(offset.clamp(-r, r) as f64),
-                    r = r,
-                    index = index
-                )
-            }
-            Family::Buckets => say!(
-                lang,
-                "figure.rel-index.cell_bucket",
-                i = i,
-                j = j,
-                offset = short(offset as f64),
-                index = index
-            ),
-            Family::Slope => say!(
-                lang,
-                "figure.rel-index.cell_slope",
-                i = i,
-                j = j,
-                offset = short(offset as f64),
-                index = index
-            ),
-        }
+        let r = self.offsets.saturates().unwrap_or(0) as i64;
+        say!(
+            lang,
+            self.key("cell"),
+            i = i,
+            j = j,
+            offset = short(offset as f64),
+            clip = short(offset.clamp(-r, r) as f64),
+            r = r,
+            index = self.index(i, j)
+        )
     }
 
     /// Lines at the distance beyond which all share one column.
@@ -195,12 +172,7 @@ impl RelIndex {
             return;
         };
         let size = r.w / self.seq_len as f64;
-        // Between the offsets `from` and `from + 1` for clipping, before the bucket for T5.
-        let edge = match self.offsets.family {
-            Family::Clipped => from as f64 + 0.5,
-            _ => from as f64 - 0.5,
-        };
-        let reach = edge * size;
+        let reach = (from as f64 - 0.5) * size;
         // Readable on what lies outside, whether that is light or dark.
         let ink = |offset: i64| {
             let index = self.offsets.index(offset) as f64;
@@ -208,9 +180,7 @@ impl RelIndex {
         };
         let below = vec![(r.x, r.y + reach), (r.right() - reach, r.bottom())];
         scene.dashed(below, ink(from as i64), 1.5);
-        if self.offsets.index(-1) != self.offsets.index(-2)
-            || self.offsets.family == Family::Clipped
-        {
+        if self.offsets.both_sides() {
             let above = vec![(r.x + reach, r.y), (r.right(), r.bottom() - reach)];
             scene.dashed(above, ink(-(from as i64)), 1.5);
         }
@@ -229,11 +199,7 @@ impl Picture for RelIndex {
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let cells = Self::cells(view.width);
-        let heading = match self.offsets.family {
-            Family::Clipped => say!(view.lang, "figure.rel-index.heading"),
-            Family::Buckets => say!(view.lang, "figure.rel-index.heading_bucket"),
-            Family::Slope => say!(view.lang, "figure.rel-index.heading_slope"),
-        };
+        let heading = say!(view.lang, self.key("heading"));
         let panel = MatrixPanel {
             rect: cells,
             rows: self.seq_len,
@@ -248,11 +214,7 @@ impl Picture for RelIndex {
         self.edges(&mut scene, view, cells);
         panel.draw(&mut scene, view);
         panel.numbers(&mut scene, view, self.scale, |i, j| self.index(i, j) as f64);
-        let name = match self.offsets.family {
-            Family::Clipped => say!(view.lang, "figure.rel-index.column"),
-            Family::Buckets => say!(view.lang, "figure.rel-index.bucket"),
-            Family::Slope => say!(view.lang, "figure.rel-index.distance"),
-        };
+        let name = say!(view.lang, self.key("name"));
         let at = (cells.x, Self::legend_at(view.width));
         legend(&mut scene, view, at, cells.w.min(320.0), self.scale, &name);
         let (x, y, wide) = Self::words_at(view.width);
@@ -276,20 +238,16 @@ impl Picture for RelIndex {
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let offset = p.i as f64 - p.j as f64;
         let index = self.index(p.i, p.j);
-        let label = match self.offsets.family {
-            Family::Clipped => say!(lang, "figure.rel-index.column"),
-            Family::Buckets => say!(lang, "figure.rel-index.bucket"),
-            Family::Slope => say!(lang, "figure.rel-index.distance"),
-        };
+        let label = say!(lang, self.key("name"));
         vec![
             Readout {
-                name: "offset",
+                name: "offset".into(),
                 label: say!(lang, "figure.rel-index.offset"),
                 number: Some(offset),
                 text: short(offset),
             },
             Readout {
-                name: "index",
+                name: "index".into(),
                 label,
                 number: Some(index as f64),
                 text: index.to_string(),

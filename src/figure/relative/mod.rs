@@ -3,4 +3,3 @@
 pub(crate) mod attention;
 pub(crate) mod bias;
 pub(crate) mod index;
-pub(crate) mod offset;

@@ -3,15 +3,14 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::parts::{
-    arc, cross, on_circle, pair_of, pick_pair, rope_of, scaling_readout, within_a_turn,
-};
+use super::parts::{arc, cross, on_circle, pick_pair, rotation_of, scaling_readout, within_a_turn};
 use crate::core::analysis::wavelength;
+use crate::core::encoding::Rotation;
 use crate::core::encoding::rope::Rope;
 use crate::figure::kit::colour::Colour;
 use crate::figure::kit::panel::{HEADING, NAME, TICK, fitted};
 use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -28,6 +27,7 @@ pub(crate) const FIGURE: Figure = Figure {
     id: "rope-circles",
     page: Page::Rope,
     controls: &[
+        Key::Scheme,
         Key::Pos,
         Key::DModel,
         Key::Heads,
@@ -36,17 +36,20 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::SeqLen,
     ],
     listens: Key::SCALING,
-    arrows: (Some(Key::Dim), Some(Key::Pos)),
-    plays: Some(Key::Pos),
+    arrows: Arrows::Each(Some(Key::Dim), Some(Key::Pos)),
+    film: Some(Film::of_positions(Key::Pos)),
+    special: &[],
     compute,
 };
 
 struct Circles {
-    rope: Rope,
+    rotation: Rotation,
 }
 
 fn compute(p: &Params) -> Computed {
-    Ok(Arc::new(Circles { rope: rope_of(p)? }))
+    Ok(Arc::new(Circles {
+        rotation: rotation_of(p)?,
+    }))
 }
 
 /// One pair at one position.
@@ -55,6 +58,8 @@ struct Hand {
     dims: (usize, usize),
     theta: f64,
     angle: f64,
+    /// What a query's hand is multiplied by.
+    scale: f64,
 }
 
 /// Where the circles stand.
@@ -65,20 +70,28 @@ struct Grid {
 }
 
 impl Circles {
+    fn rope(&self) -> &Rope {
+        self.rotation.rope()
+    }
+
     fn pairs(&self) -> usize {
-        self.rope.inv_freq().len()
+        self.rope().inv_freq().len()
     }
 
     fn traced(&self, p: &Params) -> usize {
-        pair_of(self.rope.pairing(), self.rope.head_dim(), p.dim)
+        self.rope().pairing().pair_of(self.rope().head_dim(), p.dim)
     }
 
     fn hand(&self, pair: usize, pos: usize) -> Hand {
         Hand {
             pair,
-            dims: self.rope.pairing().columns(pair, self.rope.rotary_dim()),
-            theta: self.rope.inv_freq()[pair],
-            angle: self.rope.angle(pos as f64, pair),
+            dims: self
+                .rope()
+                .pairing()
+                .columns(pair, self.rope().rotary_dim()),
+            theta: self.rope().inv_freq()[pair],
+            angle: self.rope().angle(pos as f64, pair),
+            scale: self.rotation.scale(pair, pos as f64),
         }
     }
 
@@ -132,7 +145,7 @@ impl Circles {
             points: sector,
             colour: faint,
         });
-        let tip = on_circle(centre, r, hand.angle);
+        let tip = on_circle(centre, r * hand.scale, hand.angle);
         if on {
             let shadow = colour.fade(0.8);
             scene.dashed(vec![tip, (tip.0, centre.1)], shadow, 1.0);
@@ -266,7 +279,7 @@ impl Picture for Circles {
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
         match self.shown(p).get(hit.target) {
-            Some(&pair) => pick_pair(&self.rope, pair, p),
+            Some(&pair) => pick_pair(self.rope(), pair, p),
             None => Vec::new(),
         }
     }
@@ -278,24 +291,32 @@ impl Picture for Circles {
         let label = |key| self.words(&hand, p, key, lang);
         let mut out = vec![
             Readout {
-                name: "angle",
+                name: "angle".into(),
                 label: label("figure.rope-circles.angle"),
                 number: Some(hand.angle),
                 text: format!("{} rad", short(hand.angle)),
             },
             Readout {
-                name: "degrees",
+                name: "degrees".into(),
                 label: label("figure.rope-circles.degrees"),
                 number: Some(degrees),
                 text: format!("{}°", short(degrees)),
             },
             Readout {
-                name: "turns",
+                name: "turns".into(),
                 label: label("figure.rope-circles.made"),
                 number: Some(turns),
                 text: short(turns),
             },
         ];
+        if self.rotation.is_scaled() {
+            out.push(Readout {
+                name: "query-scale".into(),
+                label: label("figure.rope-circles.query_scale"),
+                number: Some(hand.scale),
+                text: short(hand.scale),
+            });
+        }
         out.extend(scaling_readout(p, lang));
         out
     }
@@ -316,6 +337,7 @@ impl Picture for Circles {
             "turns",
             "cos",
             "sin",
+            "query_scale",
         ];
         Table {
             columns: columns.map(str::to_owned).to_vec(),
@@ -325,7 +347,18 @@ impl Picture for Circles {
                     let (sin, cos) = h.angle.sin_cos();
                     let (a, b) = (h.dims.0 as f64, h.dims.1 as f64);
                     let (wave, turns) = (wavelength(h.theta), h.angle / TAU);
-                    vec![pair as f64, a, b, h.theta, wave, h.angle, turns, cos, sin]
+                    vec![
+                        pair as f64,
+                        a,
+                        b,
+                        h.theta,
+                        wave,
+                        h.angle,
+                        turns,
+                        cos,
+                        sin,
+                        h.scale,
+                    ]
                 })
                 .collect(),
         }
@@ -361,7 +394,7 @@ mod tests {
         for dim in [0, 1, 130, 255, 511] {
             let p = params(&format!("embed=rope-circles&d_model=512&heads=1&dim={dim}"));
             let circles = Circles {
-                rope: rope_of(&p).expect("a rotation"),
+                rotation: rotation_of(&p).expect("a rotation"),
             };
             let shown = circles.shown(&p);
             assert_eq!(shown.len(), MAX_CIRCLES);

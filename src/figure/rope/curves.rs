@@ -1,6 +1,6 @@
 //! The numbers of `rope-score`: scores by distance, fast, and the matrix that proves them.
 
-use crate::core::encoding::rope::Rope;
+use crate::core::encoding::Rotation;
 use crate::core::{CoreError, Matrix};
 
 /// No more cosines than this are computed for the curves.
@@ -24,12 +24,14 @@ pub(crate) fn sampled(n: usize, pairs: usize) -> (Vec<usize>, usize) {
 
 /// Mean cosine and ⟨R_m q, R_n k⟩ at each distance m − n, in order.
 pub(crate) fn curves(
-    rope: &Rope,
+    rotation: &Rotation,
     q: &[f64],
     k: &[f64],
     distances: &[usize],
 ) -> (Vec<f64>, Vec<f64>) {
     let count = distances.len();
+    let rope = rotation.rope();
+    let scaled = rotation.is_scaled();
     let (mut even, mut random) = (vec![0.0; count], vec![0.0; count]);
     let factor = rope.attention_factor().powi(2);
     let weight = 1.0 / rope.inv_freq().len() as f64;
@@ -49,21 +51,30 @@ pub(crate) fn curves(
             } else {
                 (sin * turn.1 + cos * turn.0, cos * turn.1 - sin * turn.0)
             };
-            even[at] += weight * cos;
-            random[at] += factor * (along * cos + across * sin);
+            let scale = if scaled {
+                rotation.scale(i, d as f64)
+            } else {
+                1.0
+            };
+            even[at] += weight * scale * cos;
+            random[at] += factor * scale * (along * cos + across * sin);
         }
     }
     (even, random)
 }
 
 /// ⟨R_m q, R_n k⟩/√head_dim with the same q at each m and the same k at each n, by rotating.
-pub(crate) fn scores(rope: &Rope, q: &[f64], k: &[f64], side: usize) -> Result<Matrix, CoreError> {
+pub(crate) fn scores(
+    rotation: &Rotation,
+    q: &[f64],
+    k: &[f64],
+    side: usize,
+) -> Result<Matrix, CoreError> {
     let positions: Vec<f64> = (0..side).map(|m| m as f64).collect();
-    let turned = |x: &[f64]| {
-        let rows = Matrix::from_fn(side, x.len(), |_, c| x[c]);
-        rope.apply(&rows, &positions)
-    };
-    Ok(turned(q)? * turned(k)?.transpose() / (q.len() as f64).sqrt())
+    let rows = |x: &[f64]| Matrix::from_fn(side, x.len(), |_, c| x[c]);
+    let q_at = rotation.queries(&rows(q), &positions)?;
+    let k_at = rotation.keys(&rows(k), &positions)?;
+    Ok(q_at * k_at.transpose() / (q.len() as f64).sqrt())
 }
 
 /// The largest difference between two cells of one diagonal.
@@ -120,8 +131,8 @@ pub(crate) fn envelope(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::analysis::{rope_score_by_distance, similarity_by_distance};
-    use crate::core::encoding::rope::Pairing;
+    use crate::core::analysis::similarity_by_distance;
+    use crate::core::encoding::rope::{Pairing, Rope};
     use crate::figure::rope::parts::query_and_key;
 
     #[test]
@@ -132,14 +143,32 @@ mod tests {
             let (distances, _) = sampled(n, head_dim / 2);
             assert!(distances.len() * head_dim / 2 <= BUDGET + head_dim);
             assert_eq!((distances[0], distances[distances.len() - 1]), (0, n - 1));
-            let (even, random) = curves(&rope, &q, &k, &distances);
+            let (even, random) = curves(&rope.clone().into(), &q, &k, &distances);
             for at in (0..distances.len()).step_by(97) {
                 let d = std::iter::once(distances[at] as f64);
                 let known = similarity_by_distance(rope.inv_freq(), d.clone())[0];
                 assert!((even[at] - known).abs() < 1e-12);
-                let known = rope_score_by_distance(&rope, &q, &k, d)[0];
+                let known = Rotation::from(rope.clone()).scores(&q, &k, &[distances[at] as f64])[0];
                 assert!((random[at] - known).abs() < 1e-9);
             }
+        }
+    }
+
+    #[test]
+    fn a_scale_is_in_curves_and_scores_alike() {
+        let p = crate::state::resolve(
+            &crate::state::decode("page=rope&scheme=xpos&d_model=32&heads=2").0,
+            crate::figure::page_of,
+        )
+        .0;
+        let rotation = p.scheme.turns(&p.setting).expect("a rotation");
+        let (q, k) = query_and_key(3, 16);
+        let (even, random) = curves(&rotation, &q, &k, &[0, 1, 7, 50]);
+        let s = scores(&rotation, &q, &k, 64).expect("fits");
+        for (at, d) in [0usize, 1, 7, 50].into_iter().enumerate() {
+            let known = rotation.similarity(&[d as f64])[0];
+            assert!((even[at] - known).abs() < 1e-12);
+            assert!((random[at] - 4.0 * s[(d + 5, 5)]).abs() < 1e-12);
         }
     }
 
@@ -148,7 +177,7 @@ mod tests {
         // d = 128, base 10000: falls on the whole, not at each step, and is negative far out.
         let rope = Rope::new(128, 10000.0, Pairing::Interleaved).expect("a rotation");
         let (even, _) = curves(
-            &rope,
+            &rope.into(),
             &[1.0; 128],
             &[1.0; 128],
             &(0..8192).collect::<Vec<_>>(),
@@ -163,9 +192,9 @@ mod tests {
     fn the_matrix_is_constant_along_diagonals() {
         let rope = Rope::new(16, 10000.0, Pairing::Interleaved).expect("a rotation");
         let (q, k) = query_and_key(7, 16);
-        let s = scores(&rope, &q, &k, 64).expect("scores");
+        let s = scores(&rope.clone().into(), &q, &k, 64).expect("scores");
         assert!(diagonal_spread(&s) < 1e-12);
-        let d = rope_score_by_distance(&rope, &q, &k, std::iter::once(-5.0))[0] / 4.0;
+        let d = Rotation::from(rope).scores(&q, &k, &[-5.0])[0] / 4.0;
         assert!((s[(3, 8)] - d).abs() < 1e-12);
         let mut bent = s;
         bent[(0, 63)] += 1.0;

@@ -3,14 +3,15 @@
 
 use std::sync::Arc;
 
-use super::parts::{pair_of, partner_of, scaling_readout};
+use super::parts::scaling_readout;
 use super::strips::{self, PAIRINGS, Strips};
-use crate::core::encoding::rope::{Pairing, Rope, half_from_interleaved};
+use crate::core::encoding::rope::{Pairing, half_from_interleaved};
+use crate::core::encoding::{Rotation, Setting};
 use crate::core::{CoreError, Matrix, toy};
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{MatrixPanel, legend, round_up};
 use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -30,10 +31,18 @@ const HEADINGS: [&str; 3] = [
 pub(crate) const FIGURE: Figure = Figure {
     id: "rope-pairing",
     page: Page::Rope,
-    controls: &[Key::Pairing, Key::DModel, Key::Heads, Key::Base, Key::Seed],
+    controls: &[
+        Key::Scheme,
+        Key::Pairing,
+        Key::DModel,
+        Key::Heads,
+        Key::Base,
+        Key::Seed,
+    ],
     listens: Key::SCALING,
-    arrows: (None, Some(Key::Dim)),
-    plays: None,
+    arrows: Arrows::Each(None, Some(Key::Dim)),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -53,7 +62,13 @@ fn compute(p: &Params) -> Computed {
     let h = s.head_dim();
     let q = toy::random_vectors(s.seed, "q", SIDE, h);
     let k = toy::random_vectors(s.seed, "k", SIDE, h);
-    let [interleaved, half] = PAIRINGS.map(|pairing| Rope::of_with(s, pairing));
+    let [interleaved, half] = PAIRINGS.map(|pairing| {
+        let paired = Setting {
+            pairing,
+            ..s.clone()
+        };
+        p.scheme.turns(&paired)
+    });
     let (interleaved, half) = (interleaved?, half?);
     let scores = [
         scores(&interleaved, &q, &k)?,
@@ -77,10 +92,13 @@ fn compute(p: &Params) -> Computed {
 }
 
 /// Row m of q against row n of k, each turned to its position, over √head_dim.
-fn scores(rope: &Rope, q: &Matrix, k: &Matrix) -> Result<Matrix, CoreError> {
+fn scores(rotation: &Rotation, q: &Matrix, k: &Matrix) -> Result<Matrix, CoreError> {
     let positions: Vec<f64> = (0..SIDE).map(|m| m as f64).collect();
-    let (q, k) = (rope.apply(q, &positions)?, rope.apply(k, &positions)?);
-    Ok(q * k.transpose() / (rope.head_dim() as f64).sqrt())
+    let (q, k) = (
+        rotation.queries(q, &positions)?,
+        rotation.keys(k, &positions)?,
+    );
+    Ok(&q * k.transpose() / (q.ncols() as f64).sqrt())
 }
 
 /// Columns moved from their interleaved places to their half-split ones.
@@ -115,8 +133,8 @@ impl PairingFigure {
 
     fn words(&self, dim: usize, key: &str, lang: Lang) -> String {
         let h = self.head_dim;
-        let [a, b] = PAIRINGS.map(|pairing| partner_of(pairing, h, dim));
-        let [pair_a, pair_b] = PAIRINGS.map(|pairing| pair_of(pairing, h, dim));
+        let [a, b] = PAIRINGS.map(|pairing| pairing.partner_of(h, dim));
+        let [pair_a, pair_b] = PAIRINGS.map(|pairing| pairing.pair_of(h, dim));
         say!(
             lang,
             key,
@@ -194,8 +212,8 @@ impl Picture for PairingFigure {
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
-        let readout = |name, key, number| Readout {
-            name,
+        let readout = |name: &'static str, key, number| Readout {
+            name: name.into(),
             label: say!(lang, key),
             number: Some(number),
             text: short(number),
@@ -240,6 +258,7 @@ impl Picture for PairingFigure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::encoding::rope::Rope;
     use crate::state::{decode, resolve};
 
     fn errors(query: &str) -> (f64, f64) {
@@ -274,7 +293,7 @@ mod tests {
         );
         for pairing in PAIRINGS {
             let rope = Rope::new(h, base, pairing).expect("a rotation");
-            let s = scores(&rope, &q, &k).expect("scores");
+            let s = scores(&rope.into(), &q, &k).expect("scores");
             for (m, n) in [(0, 0), (5, 2), (1, 4)] {
                 let sum: f64 = (0..h / 2)
                     .map(|i| {

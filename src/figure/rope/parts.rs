@@ -2,8 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use crate::core::encoding::rope::{Pairing, Rope};
+use crate::core::encoding::rope::Rope;
 use crate::core::encoding::rope_scaling::Remedy;
+use crate::core::encoding::{Parameter, Rotation};
 use crate::core::{CoreError, toy};
 use crate::figure::kit::scene::{Rect, Scene};
 use crate::figure::{Readout, place};
@@ -11,18 +12,19 @@ use crate::say;
 use crate::state::{Key, Lang, Params, Value};
 use crate::words::short;
 
-/// The rotation of one head, scaled as the setting says.
-pub(crate) fn rope_of(p: &Params) -> Result<Rope, CoreError> {
-    Rope::of(&p.setting)
+/// The rotation of one head under the scheme shown.
+pub(crate) fn rotation_of(p: &Params) -> Result<Rotation, CoreError> {
+    p.scheme.turns(&p.setting)
 }
 
 /// Says which scaling is in force, and its attention factor; nothing without scaling.
 pub(crate) fn scaling_readout(p: &Params, lang: Lang) -> Option<Readout> {
     let remedy = p.setting.context.remedy;
-    let rope = rope_of(p).ok().filter(|_| remedy != Remedy::None)?;
-    let factor = rope.attention_factor();
+    let scales = p.scheme.parameters().contains(&Parameter::Scaling) && remedy != Remedy::None;
+    let rotation = rotation_of(p).ok().filter(|_| scales)?;
+    let factor = rotation.rope().attention_factor();
     Some(Readout {
-        name: "attention-factor",
+        name: "attention-factor".into(),
         label: say!(lang, "figure.scaled", remedy = remedy.id()),
         number: Some(factor),
         text: short(factor),
@@ -37,21 +39,6 @@ pub(crate) fn query_and_key(seed: u32, head_dim: usize) -> (Vec<f64>, Vec<f64>) 
             .to_vec()
     };
     (row("q"), row("k"))
-}
-
-/// The pair to which a dimension of the model belongs, within its head.
-pub(crate) fn pair_of(pairing: Pairing, head_dim: usize, dim: usize) -> usize {
-    let within = dim % head_dim;
-    match pairing {
-        Pairing::Interleaved => within / 2,
-        Pairing::Half => within % (head_dim / 2),
-    }
-}
-
-/// The dimension that shares a pair with `dim`, both within one head.
-pub(crate) fn partner_of(pairing: Pairing, head_dim: usize, dim: usize) -> usize {
-    let (a, b) = pairing.columns(pair_of(pairing, head_dim, dim), head_dim);
-    if dim == a { b } else { a }
 }
 
 /// Traces the first dimension of a pair, in the head that is traced.
@@ -94,22 +81,6 @@ pub(crate) fn cross(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_dimension_finds_its_pair_and_its_partner() {
-        for pairing in [Pairing::Interleaved, Pairing::Half] {
-            for head_dim in [2, 6, 16] {
-                for pair in 0..head_dim / 2 {
-                    let (a, b) = pairing.columns(pair, head_dim);
-                    for dim in [a, b, a + head_dim, b + 3 * head_dim] {
-                        assert_eq!(pair_of(pairing, head_dim, dim), pair);
-                    }
-                    assert_eq!(partner_of(pairing, head_dim, a), b);
-                    assert_eq!(partner_of(pairing, head_dim, b), a);
-                }
-            }
-        }
-    }
 
     #[test]
     fn positive_angles_go_up_on_the_screen() {

@@ -24,8 +24,8 @@ pub(crate) struct PairPlane {
     pub(crate) pair: usize,
     pub(crate) dims: (usize, usize),
     pub(crate) theta: f64,
-    /// By how much the turned arrows are longer: 1 without an attention factor.
-    pub(crate) stretch: f64,
+    /// By how much the turned arrows of q and k are longer: 1 without a scale or attention factor.
+    pub(crate) stretch: [f64; 2],
     /// Before they are turned.
     pub(crate) q: Polar,
     pub(crate) k: Polar,
@@ -61,20 +61,22 @@ impl PairPlane {
             place,
         );
         let (theta, q, k) = (self.theta, self.q, self.k);
-        let longest = q.length.max(k.length).max(1e-12) * self.stretch.max(1.0);
+        let longest = (q.length * self.stretch[0].max(1.0))
+            .max(k.length * self.stretch[1].max(1.0))
+            .max(1e-12);
         let arrows = [
-            (q, self.m as f64 * theta, c.query, 0.42),
-            (k, self.n as f64 * theta, c.key, 0.30),
+            (q, self.m as f64 * theta, c.query, 0.42, self.stretch[0]),
+            (k, self.n as f64 * theta, c.key, 0.30, self.stretch[1]),
         ];
         let mut tips = Vec::new();
-        for (before, turn, colour, at) in arrows {
+        for (before, turn, colour, at, stretch) in arrows {
             let length = before.length / longest * reach;
             let from = on_circle(centre, length, before.angle);
             scene.dashed(vec![centre, from], colour.fade(0.75), 1.5);
             scene.ring(from, 3.5, colour.fade(0.75), 1.5);
             let sweep = arc(centre, reach * at, before.angle, within_a_turn(turn));
             scene.line(sweep, colour.fade(0.6), 1.5);
-            let after = length * self.stretch;
+            let after = length * stretch;
             let tip = on_circle(centre, after, before.angle + turn);
             scene.arrow(centre, tip, colour, 2.6);
             tips.push((on_circle(centre, after + 11.0, before.angle + turn), colour));

@@ -3,14 +3,15 @@
 
 use std::sync::Arc;
 
-use super::parts::{pair_of, pick_pair, query_and_key, rope_of, scaling_readout};
+use super::parts::{pick_pair, query_and_key, rotation_of, scaling_readout};
 use super::plane::{LINES, PairPlane, Polar, radians};
+use crate::core::Matrix;
 use crate::core::analysis::dot;
+use crate::core::encoding::Rotation;
 use crate::core::encoding::rope::Rope;
-use crate::core::{CoreError, Matrix};
 use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Hit, Rect, Scene, Target};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -29,6 +30,7 @@ pub(crate) const FIGURE: Figure = Figure {
     id: "rope-rotate",
     page: Page::Rope,
     controls: &[
+        Key::Scheme,
         Key::I,
         Key::J,
         Key::DModel,
@@ -38,24 +40,26 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Seed,
     ],
     listens: Key::SCALING,
-    arrows: (Some(Key::J), Some(Key::I)),
-    plays: Some(Key::I),
+    arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
+    film: Some(Film::of_positions(Key::I)),
+    special: &[],
     compute,
 };
 
 struct Rotate {
-    rope: Rope,
+    rotation: Rotation,
     q: Vec<f64>,
     k: Vec<f64>,
     /// 1 / √head_dim.
     scale: f64,
-    /// The largest part that each pair can add, ‖q_i‖ ‖k_i‖ / √head_dim, with the attention
-    /// factor squared.
+    /// The largest part that each pair can add at distance 0, ‖q_i‖ ‖k_i‖ / √head_dim, with the
+    /// attention factor squared.
     bounds: Vec<f64>,
 }
 
 fn compute(p: &Params) -> Computed {
-    let rope = rope_of(p)?;
+    let rotation = rotation_of(p)?;
+    let rope = rotation.rope();
     let h = rope.head_dim();
     let (q, k) = query_and_key(p.setting.seed, h);
     let scale = 1.0 / (h as f64).sqrt();
@@ -67,7 +71,7 @@ fn compute(p: &Params) -> Computed {
         })
         .collect();
     Ok(Arc::new(Rotate {
-        rope,
+        rotation,
         q,
         k,
         scale,
@@ -76,24 +80,33 @@ fn compute(p: &Params) -> Computed {
 }
 
 impl Rotate {
+    fn rope(&self) -> &Rope {
+        self.rotation.rope()
+    }
+
+    /// The largest part that each pair can add at the traced distance.
+    fn bounds(&self, p: &Params) -> Vec<f64> {
+        let distance = p.i as f64 - p.j as f64;
+        let all = self.bounds.iter().enumerate();
+        all.map(|(i, b)| b * self.rotation.scale(i, distance))
+            .collect()
+    }
+
     fn pairs(&self) -> usize {
         self.bounds.len()
     }
 
     fn traced(&self, p: &Params) -> usize {
-        pair_of(self.rope.pairing(), self.rope.head_dim(), p.dim)
-    }
-
-    fn turned(&self, x: &[f64], position: usize) -> Result<Vec<f64>, CoreError> {
-        let row = Matrix::from_row_slice(1, x.len(), x);
-        let out = self.rope.apply(&row, &[position as f64])?;
-        Ok(out.as_slice().to_vec())
+        self.rope().pairing().pair_of(self.rope().head_dim(), p.dim)
     }
 
     /// The query at m and the key at n. The shapes always fit; unturned if they did not.
     fn both(&self, m: usize, n: usize) -> (Vec<f64>, Vec<f64>) {
-        match (self.turned(&self.q, m), self.turned(&self.k, n)) {
-            (Ok(q), Ok(k)) => (q, k),
+        let row = |x: &[f64]| Matrix::from_row_slice(1, x.len(), x);
+        let q = self.rotation.queries(&row(&self.q), &[m as f64]);
+        let k = self.rotation.keys(&row(&self.k), &[n as f64]);
+        match (q, k) {
+            (Ok(q), Ok(k)) => (q.as_slice().to_vec(), k.as_slice().to_vec()),
             _ => (self.q.clone(), self.k.clone()),
         }
     }
@@ -107,14 +120,14 @@ impl Rotate {
     fn parts(&self, q: &[f64], k: &[f64]) -> Vec<f64> {
         (0..self.pairs())
             .map(|i| {
-                let (a, b) = self.rope.pairing().columns(i, self.rope.head_dim());
+                let (a, b) = self.rope().pairing().columns(i, self.rope().head_dim());
                 self.scale * (q[a] * k[a] + q[b] * k[b])
             })
             .collect()
     }
 
     fn polar(&self, x: &[f64], pair: usize) -> Polar {
-        let (a, b) = self.rope.pairing().columns(pair, self.rope.head_dim());
+        let (a, b) = self.rope().pairing().columns(pair, self.rope().head_dim());
         Polar {
             length: x[a].hypot(x[b]),
             angle: x[b].atan2(x[a]),
@@ -126,9 +139,10 @@ impl Rotate {
         PairPlane {
             rect,
             pair,
-            dims: self.rope.pairing().columns(pair, self.rope.head_dim()),
-            theta: self.rope.inv_freq()[pair],
-            stretch: self.rope.attention_factor(),
+            dims: self.rope().pairing().columns(pair, self.rope().head_dim()),
+            theta: self.rope().inv_freq()[pair],
+            stretch: [p.i as f64, -(p.j as f64)]
+                .map(|at| self.rope().attention_factor() * self.rotation.scale(pair, at)),
             q: self.polar(&self.q, pair),
             k: self.polar(&self.k, pair),
             m: p.i,
@@ -168,7 +182,7 @@ impl Rotate {
                 .map(|b| b.iter().sum())
                 .collect::<Vec<f64>>()
         };
-        let (heights, bounds) = (sums(&parts), sums(&self.bounds));
+        let (heights, bounds) = (sums(&parts), sums(&self.bounds(p)));
         let limit = bounds.iter().copied().fold(1e-12, f64::max) * 1.08;
         let chart = Chart {
             rect,
@@ -209,7 +223,7 @@ impl Rotate {
 
     fn words(&self, p: &Params, pair: usize, key: &str, lang: Lang) -> String {
         let (q, k) = self.both(p.i, p.j);
-        let theta = self.rope.inv_freq()[pair];
+        let theta = self.rope().inv_freq()[pair];
         let (m, n) = (p.i as f64, p.j as f64);
         say!(
             lang,
@@ -222,7 +236,7 @@ impl Rotate {
             change = radians((m - n) * theta),
             distance = short(m - n),
             part = short(self.parts(&q, &k)[pair]),
-            bound = short(self.bounds[pair]),
+            bound = short(self.bounds(p)[pair]),
             score = short(dot(&q, &k) * self.scale),
             shift = SHIFT
         )
@@ -261,7 +275,7 @@ impl Picture for Rotate {
         if hit.target == PLANE {
             return Vec::new();
         }
-        pick_pair(&self.rope, hit.column.min(self.pairs() - 1), p)
+        pick_pair(self.rope(), hit.column.min(self.pairs() - 1), p)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
@@ -271,8 +285,8 @@ impl Picture for Rotate {
         let (q, k) = self.both(m, n);
         let stretch = |a: &[f64], b: &[f64]| (dot(a, a).sqrt() - dot(b, b).sqrt()).abs();
         let norm = stretch(&q, &self.q).max(stretch(&k, &self.k));
-        let readout = |name, key, number| Readout {
-            name,
+        let readout = |name: &'static str, key, number| Readout {
+            name: name.into(),
             label: self.words(p, self.traced(p), key, lang),
             number: Some(number),
             text: short(number),
@@ -315,7 +329,7 @@ impl Picture for Rotate {
             columns: columns.map(str::to_owned).to_vec(),
             rows: (0..self.pairs())
                 .map(|i| {
-                    let (a, b) = self.rope.pairing().columns(i, self.rope.head_dim());
+                    let (a, b) = self.rope().pairing().columns(i, self.rope().head_dim());
                     let mut row = vec![i as f64];
                     for x in [&self.q, &self.k, &q, &k] {
                         row.extend([x[a], x[b]]);
@@ -331,7 +345,6 @@ impl Picture for Rotate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::analysis::rope_score_by_distance;
     use crate::state::{decode, resolve};
 
     #[test]
@@ -340,6 +353,8 @@ mod tests {
             "i=9&j=2",
             "i=2&j=9&pairing=half&d_model=96",
             "d_model=2&i=5&j=5",
+            "scheme=xpos&i=9&j=2",
+            "scheme=xpos&i=2&j=40&pairing=half",
         ] {
             let query = format!("embed=rope-rotate&{query}");
             let p = resolve(&decode(&query).0, crate::figure::page_of).0;
@@ -352,13 +367,14 @@ mod tests {
             let [score, shifted, change, norm] = numbers[..] else {
                 panic!("four numbers")
             };
-            let rope = rope_of(&p).expect("a rotation");
-            let h = rope.head_dim();
+            let rotation = rotation_of(&p).expect("a rotation");
+            let h = rotation.rope().head_dim();
             let (q, k) = query_and_key(p.setting.seed, h);
             let distance = p.i as f64 - p.j as f64;
-            let known = rope_score_by_distance(&rope, &q, &k, std::iter::once(distance))[0];
+            let known = rotation.scores(&q, &k, &[distance])[0];
             assert!((score - known / (h as f64).sqrt()).abs() < 1e-12);
-            assert!((shifted - score).abs() < 1e-12 && change < 1e-12 && norm < 1e-12);
+            assert!((shifted - score).abs() < 1e-12 && change < 1e-12);
+            assert_eq!(norm < 1e-12, !rotation.is_scaled());
             let table = picture.table(&p);
             let sum: f64 = table.rows.iter().filter_map(|r| r.last()).sum();
             assert!((sum - score).abs() < 1e-12);

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::curves::{BUDGET, curves, diagonal_spread, ends, envelope, sampled, scores};
-use super::parts::{query_and_key, rope_of, scaling_readout};
+use super::parts::{query_and_key, rotation_of, scaling_readout};
 use crate::core::Matrix;
-use crate::core::analysis::{dot, rope_score_by_distance, similarity_by_distance};
-use crate::core::encoding::rope::Rope;
+use crate::core::analysis::dot;
+use crate::core::encoding::Rotation;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{
     Chart, MatrixPanel, NAME, TICK, fitted, legend, round_up, swatches,
 };
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -31,7 +31,14 @@ const MATRIX: usize = 1;
 pub(crate) const FIGURE: Figure = Figure {
     id: "rope-score",
     page: Page::Rope,
-    controls: &[Key::SeqLen, Key::DModel, Key::Heads, Key::Base, Key::Seed],
+    controls: &[
+        Key::Scheme,
+        Key::SeqLen,
+        Key::DModel,
+        Key::Heads,
+        Key::Base,
+        Key::Seed,
+    ],
     listens: &[
         Key::Pairing,
         Key::Scaling,
@@ -45,13 +52,14 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Truncate,
         Key::AttentionFactor,
     ],
-    arrows: (Some(Key::J), Some(Key::I)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
+    film: None,
+    special: &[],
     compute,
 };
 
 struct Score {
-    rope: Rope,
+    rotation: Rotation,
     q: Vec<f64>,
     k: Vec<f64>,
     /// ‖q‖ ‖k‖.
@@ -73,16 +81,16 @@ struct Score {
 }
 
 fn compute(p: &Params) -> Computed {
-    let rope = rope_of(p)?;
-    let h = rope.head_dim();
+    let rotation = rotation_of(p)?;
+    let h = rotation.rope().head_dim();
     let (q, k) = query_and_key(p.setting.seed, h);
     let norms = (dot(&q, &q) * dot(&k, &k)).sqrt().max(f64::MIN_POSITIVE);
     let (distances, step) = sampled(p.seq_len, h / 2);
-    let (even, mut random) = curves(&rope, &q, &k, &distances);
+    let (even, mut random) = curves(&rotation, &q, &k, &distances);
     random.iter_mut().for_each(|x| *x /= norms);
     let most = ((MAX_PRODUCTS / h) as f64).sqrt() as usize;
     let side = p.seq_len.min(MAX_SIDE).min(most.max(8));
-    let matrix = scores(&rope, &q, &k, side)?;
+    let matrix = scores(&rotation, &q, &k, side)?;
     let scale = Scale::Signed {
         limit: round_up(matrix.amax()),
     };
@@ -99,7 +107,7 @@ fn compute(p: &Params) -> Computed {
         matrix,
         scale,
         raster,
-        rope,
+        rotation,
         q,
         k,
     }))
@@ -108,9 +116,8 @@ fn compute(p: &Params) -> Computed {
 impl Score {
     /// Both curves at one distance, of either sign.
     fn at(&self, distance: f64) -> (f64, f64) {
-        let one = || std::iter::once(distance);
-        let even = similarity_by_distance(self.rope.inv_freq(), one())[0];
-        let random = rope_score_by_distance(&self.rope, &self.q, &self.k, one())[0];
+        let even = self.rotation.similarity(&[distance])[0];
+        let random = self.rotation.scores(&self.q, &self.k, &[distance])[0];
         (even, random / self.norms)
     }
 
@@ -211,7 +218,10 @@ impl Score {
         ];
         let used = swatches(scene, view, (12.0, y), room, &items);
         if self.step > 1 {
-            let (near, step) = (BUDGET / self.rope.inv_freq().len() / 2, self.step);
+            let (near, step) = (
+                BUDGET / self.rotation.rope().inv_freq().len() / 2,
+                self.step,
+            );
             let note = say!(
                 view.lang,
                 "figure.rope-score.note",
@@ -321,8 +331,8 @@ impl Picture for Score {
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let (even, random) = self.at(p.i as f64 - p.j as f64);
-        let readout = |name, key, number| Readout {
-            name,
+        let readout = |name: &'static str, key, number| Readout {
+            name: name.into(),
             label: self.words((p.i, p.j), key, lang),
             number: Some(number),
             text: short(number),

@@ -1,7 +1,6 @@
 //! The two rows of dimensions in `rope-pairing`: which two turn together, and the permutation
 //! between the orders.
 
-use super::parts::{pair_of, partner_of};
 use crate::core::encoding::rope::{Pairing, half_from_interleaved};
 use crate::figure::View;
 use crate::figure::kit::colour::ink_on;
@@ -83,9 +82,9 @@ impl Strips {
         } else {
             NAMES + ARCS
         };
-        let traced = [dim, partner_of(pairing, self.head_dim, dim)];
+        let traced = [dim, pairing.partner_of(self.head_dim, dim)];
         for (at, &d) in row.dims.iter().enumerate() {
-            let pair = pair_of(pairing, self.head_dim, d);
+            let pair = pairing.pair_of(self.head_dim, d);
             let colour = c.series(pair);
             let cell = Rect::new(row.x(at) + 0.5, y, row.cell - 1.0, CELL);
             scene.fill(cell, colour);
@@ -93,7 +92,7 @@ impl Strips {
             let middle = (cell.x + cell.w / 2.0, y + CELL / 2.0);
             let centred = (Align::Middle, Stand::Centre);
             scene.text(middle, d.to_string(), size, ink_on(colour), centred);
-            let other = partner_of(pairing, self.head_dim, d);
+            let other = pairing.partner_of(self.head_dim, d);
             if let (true, Some(to)) = (d < other, row.middle(other)) {
                 let on = traced.contains(&d);
                 let (colour, width) = if on { (c.traced, 3.0) } else { (colour, 1.6) };

@@ -5,9 +5,14 @@ def angles(positions, d, base):  # [n, d / 2]
     return positions[:, None] * base ** -(torch.arange(0, d, 2, dtype=torch.float64) / d)
 
 
-def sinusoidal_1d(positions, d_model, base=10000.0):
+def sinusoidal_1d(positions, d_model, base=10000.0, layout="interleaved"):
     angle = angles(positions, d_model, base)
-    return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(-2)
+    if layout == "interleaved":  # sin, cos, sin, cos, ...
+        return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(-2)
+    if layout == "t2t":  # spaced by d_model / 2 - 1
+        exponent = torch.linspace(0, 1, d_model // 2, dtype=torch.float64)
+        angle = positions[:, None] * base ** -exponent
+    return torch.cat((angle.sin(), angle.cos()), dim=-1)  # all sines, then all cosines
 
 
 def sincos_2d(row, column, d_model, base=10000.0):
@@ -38,9 +43,11 @@ def axial_rope(row, column, head_dim, base=10000.0):
 rows, columns, d_model, head_dim = {{grid_rows}}, {{grid_columns}}, {{d_model}}, {{head_dim}}
 number = torch.arange(rows * columns, dtype=torch.float64)  # patches are counted row by row
 row, column = torch.div(number, columns, rounding_mode="floor"), number % columns
-pe_1d = sinusoidal_1d(number, d_model, base={{grid_base}}).float()
-pe = sincos_2d(row, column, d_model, base={{grid_base}}).float()
+base = {{grid_base}}
+pe_1d = sinusoidal_1d(number, d_model, base, layout="{{layout}}").float()
+# no 2D encoding of a width that 4 does not divide
+pe = sincos_2d(row, column, d_model, base).float() if d_model % 4 == 0 else pe_1d
 index = swin_index(rows, columns)  # the bias is table[index], a learned table
-cos, sin = axial_rope(row, column, head_dim, base={{grid_base}})
+cos, sin = axial_rope(row, column, head_dim, base) if head_dim % 4 == 0 else (None, None)
 cell = pe[{{pos}}, {{dim}}]  # traced
-print(pe.shape, index.shape, cos.shape, cell.item())
+print(pe.shape, index.shape, cell.item())

@@ -9,7 +9,7 @@ d_model, heads, causal = {{d_model}}, {{heads}}, {{causal}}
 tokens_a = {{tokens_a}}
 tokens_b = {{tokens_b}}
 
-# One vector a token, the same wherever it stands.
+# No encoding, whatever the figure shows: one vector a token, the same wherever it stands.
 vectors = {t: torch.randn(d_model) for t in sorted({*tokens_a, *tokens_b})}
 layers = nn.ModuleList(
     nn.MultiheadAttention(d_model, heads, bias=False) for _ in range({{layers}})

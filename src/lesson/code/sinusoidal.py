@@ -40,7 +40,3 @@ print(pe.shape, cell.item())
 
 x = torch.randn(2, seq_len, d_model)
 print(encoding(x * d_model**0.5).shape)  # the paper scales token vectors first
-
-# Learned instead (BERT, GPT-2): a table that ends at its length.
-learned = nn.Embedding(seq_len, d_model)
-print((x + learned.weight).shape)

@@ -8,7 +8,7 @@ impl Live<'_> {
         let c = &p.setting.context;
         let rope = self.rope()?;
         let plain = plain_frequencies(rope.rotary_dim(), p.setting.base);
-        let pair = pair_of(rope.pairing(), rope.head_dim(), p.dim);
+        let pair = rope.pairing().pair_of(rope.head_dim(), p.dim);
         let (before, theta) = (*plain.get(pair)?, *rope.inv_freq().get(pair)?);
         let ratio = |pair: usize| rope.inv_freq()[pair] / plain[pair];
         let turns = |theta: f64| c.orig_len as f64 / wavelength(theta);

@@ -32,8 +32,8 @@ mod width;
 
 use serde_json::Value as Json;
 
-use super::query::Value;
-use super::spec::Key;
+use super::key::Key;
+use super::value::Value;
 use crate::core::encoding::rope_scaling::Frequencies;
 use fields::{Entry, cut};
 use names::What;

@@ -1,8 +1,7 @@
 //! How `audio-frames` is drawn.
 
 use super::{
-    AudioFrames, CURVES, FRAMES, Met, SCHEMES, STEPS, STRIPS, TRAINED_SECONDS, WAVE, met_word,
-    rhythm,
+    AudioFrames, CURVES, FRAMES, Met, STEPS, STRIPS, TRAINED_SECONDS, WAVE, met_word, rhythm,
 };
 use crate::figure::View;
 use crate::figure::kit::colour::Colour;
@@ -40,8 +39,8 @@ impl AudioFrames {
         let frames = Rect::new(SIDE, wave.bottom() + 70.0, inner, 64.0);
         let mut y = frames.bottom() + 62.0;
         let mut strips = Vec::new();
-        for scheme in 0..SCHEMES.len() {
-            y += 20.0 + note::room(inner, |lang| self.fate(scheme, lang));
+        for strip in &self.strips {
+            y += 20.0 + note::room(inner, |lang| self.fate(strip, lang));
             strips.push(Rect::new(SIDE, y + 3.0, inner, STRIP));
             y += STRIP + 14.0;
         }
@@ -178,23 +177,23 @@ impl AudioFrames {
         );
         let above = Rect::new(first.x, at.frames.bottom() + 62.0, first.w, 0.0);
         head(scene, view, above, &title);
-        for (scheme, r) in at.strips.iter().copied().enumerate() {
-            let text = self.fate(scheme, view.lang);
-            let room = note::room(r.w, |lang: Lang| self.fate(scheme, lang));
-            let name = say!(view.lang, format!("word.scheme.{}", SCHEMES[scheme]));
+        for (k, (r, strip)) in at.strips.iter().copied().zip(&self.strips).enumerate() {
+            let text = self.fate(strip, view.lang);
+            let room = note::room(r.w, |lang: Lang| self.fate(strip, lang));
+            let name = strip.name(view.lang);
             let y = r.y - room - 5.0;
             let place = (Align::Start, Stand::Above);
             scene.text((r.x, y), name, NAME, c.ink, place);
             note(scene, (r.x, y + 1.0), r.w, &text, c.muted);
             let mut from = 0;
-            for (to, met) in self.stretches(scheme) {
+            for (to, met) in self.stretches(strip) {
                 let x = |frame: usize| r.x + frame as f64 / self.frames as f64 * r.w;
                 let part = Rect::new(x(from), r.y, (x(to) - x(from)).max(2.0), r.h);
                 stretch(scene, part, met, (c.accent, c.muted));
                 from = to;
             }
             scene.frame(r, c.muted, 1.0);
-            scene.targets.push(target(STRIPS + scheme, r, STEPS));
+            scene.targets.push(target(STRIPS + k, r, STEPS));
         }
         // What the patterns mean.
         let (mut x, mut y) = at.legend;
@@ -215,8 +214,7 @@ impl AudioFrames {
 
     fn draw_curves(&self, scene: &mut Scene, view: &View, rect: Rect) {
         let c = view.colours;
-        let curves = &self.curves;
-        let last = (curves.likeness.len() - 1) as f64;
+        let last = (self.likeness.len() - 1) as f64;
         let rate = self.rate();
         let chart = Chart {
             rect,
@@ -232,27 +230,25 @@ impl AudioFrames {
             chart.upright(scene, at, c.muted.fade(0.5));
             at += beat;
         }
-        let shown = [
-            (&curves.likeness, c.muted, 5.0, "likeness"),
-            (&curves.relative, c.series(0), 2.2, "fit-relative"),
-            (&curves.t5, c.series(1), 2.2, "fit-t5"),
-            (&curves.alibi, c.series(2), 1.6, "fit-alibi"),
-            (&curves.rope, c.series(3), 1.6, "fit-rope"),
-        ];
-        let mut items = Vec::new();
-        for (values, colour, width, name) in shown {
-            let faint = if width > 4.0 {
-                colour.fade(0.45)
+        let likeness = "figure.audio-frames.likeness".to_owned();
+        let thick = (&self.likeness, c.muted.fade(0.45), 5.0, likeness);
+        let schemes = self.curves().enumerate().map(|(k, (strip, values))| {
+            // What the best table could do stands out.
+            let width = if super::reach(strip).is_some() {
+                2.2
             } else {
-                colour
+                1.6
             };
+            (values, c.series(k), width, strip.key("curve"))
+        });
+        let mut items = Vec::new();
+        for (values, colour, width, key) in std::iter::once(thick).chain(schemes) {
             let points = values.iter().enumerate();
             // Below the chart a line would run along its edge.
             let points = points.take_while(|(_, v)| **v >= -1.05);
             let points = points.map(|(d, v)| (d as f64 / rate, *v));
-            chart.curve(scene, points, faint, width);
-            let key = format!("figure.audio-frames.{name}");
-            items.push((faint, say!(view.lang, key, head = self.head)));
+            chart.curve(scene, points, colour, width);
+            items.push((colour, say!(view.lang, key, head = self.head)));
         }
         let y = rect.bottom() + Chart::MARGIN.3 + 6.0;
         swatches(scene, view, (SIDE, y), view.width - 2.0 * SIDE, &items);
@@ -260,7 +256,7 @@ impl AudioFrames {
         let wide = Rect::new(rect.x - half, rect.y, rect.w + 2.0 * half, rect.h);
         scene
             .targets
-            .push(target(CURVES, wide, curves.likeness.len()));
+            .push(target(CURVES, wide, self.likeness.len()));
     }
 }
 

@@ -2,13 +2,14 @@
 //! number in one dimension, and what a token then makes of the patches of an image.
 
 mod draw;
+mod scores;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use crate::core::mrope::{Block, MODALITIES, MRope, Modality, PositionIds, Version};
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Sequence, Value};
 use crate::words::short;
@@ -29,8 +30,9 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Sections,
     ],
     listens: &[],
-    arrows: (Some(Key::K), Some(Key::Q)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::K), Some(Key::Q)),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -253,7 +255,7 @@ impl Picture for MropeGrid {
             "figure.mrope-grid.spread",
         ];
         let readout = |((name, number), label): ((&'static str, f64), &str)| Readout {
-            name,
+            name: name.into(),
             label: say!(lang, label, q = q, k = k),
             number: Some(number),
             text: short(number),

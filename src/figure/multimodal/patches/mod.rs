@@ -1,19 +1,20 @@
 //! `img-patches`: an image cut into patches, and how alike the encodings of one patch and of every
 //! other are under four schemes; and what interpolation to another grid makes of them.
 
+mod draw;
 mod images;
 mod values;
 
 use std::sync::Arc;
 
-use super::grid_map::{GridMap, fit, trace};
+use super::grid_map::GridMap;
 use crate::core::grid::Grid;
 use crate::core::grid::scheme::Scheme2d;
-use crate::figure::kit::colour::{Colours, Scale};
+use crate::figure::kit::colour::Scale;
 use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{legend, round_up};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -34,8 +35,9 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Seed,
     ],
     listens: &[Key::Base, Key::Layout, Key::BiasEdits],
-    arrows: (Some(Key::Pos), Some(Key::Pos)),
-    plays: None,
+    arrows: Arrows::Grid(Key::Pos),
+    film: None,
+    special: &[],
     compute,
 };
 
@@ -90,70 +92,6 @@ struct Places {
 }
 
 impl Patches {
-    fn places(&self, width: f64) -> Places {
-        let (left, top, right, bottom) = GridMap::MARGIN;
-        let (rows, columns) = (self.grid.rows(), self.grid.columns());
-        let wide = width >= WIDE;
-        let room = if wide { width * 0.44 } else { width };
-        let high = if wide { 420.0 } else { 300.0 };
-        let image = fit((left, top), (room - left - right, high), rows, columns);
-        let (x, y) = if wide {
-            (room + 8.0, 0.0)
-        } else {
-            (0.0, image.bottom() + bottom)
-        };
-        let cell = (width - x) / 2.0;
-        let map = fit((0.0, 0.0), (cell - left - right, 240.0), rows, columns);
-        let step = top + map.h + bottom;
-        let maps = [0, 1, 2, 3].map(|k| {
-            let (across, down) = ((k % 2) as f64, (k / 2) as f64);
-            Rect::new(
-                x + across * cell + left,
-                y + down * step + top,
-                map.w,
-                map.h,
-            )
-        });
-        let below = y + 2.0 * step;
-        let (legends, mut end) = if wide {
-            // Under the image, where there is room.
-            let (at, bar) = (image.bottom() + bottom + 12.0, image.w.min(300.0));
-            let both = [(image.x, at, bar), (image.x, at + 44.0, bar)];
-            (both, below.max(at + 88.0))
-        } else {
-            let bar = width / 2.0 - 24.0;
-            let both = [
-                (10.0, below + 8.0, bar),
-                (width / 2.0 + 10.0, below + 8.0, bar),
-            ];
-            (both, below + 50.0)
-        };
-        let sizes = self.resized.as_ref().map(|_| {
-            // Trained and interpolated side by side; on a phone the third stands below.
-            let cell = if wide { width / 3.0 } else { width / 2.0 };
-            let room = (cell - left - right, 240.0);
-            let y = end + 26.0 + top;
-            let old = fit((left, y), room, self.trained.rows(), self.trained.columns());
-            let interpolated = fit((cell + left, y), room, rows, columns);
-            end = old.bottom().max(interpolated.bottom()) + bottom;
-            let fresh = if wide {
-                fit((2.0 * cell + left, y), room, rows, columns)
-            } else {
-                let fresh = fit((cell + left, end + top), room, rows, columns);
-                end = fresh.bottom() + bottom;
-                fresh
-            };
-            [old, interpolated, fresh]
-        });
-        Places {
-            image,
-            maps,
-            legends,
-            sizes,
-            words: (10.0, end + 6.0, width - 20.0),
-        }
-    }
-
     fn pos(&self, p: &Params) -> usize {
         p.pos.min(self.grid.cells() - 1)
     }
@@ -255,35 +193,6 @@ impl Patches {
             wide = wide,
             n = self.grid.cells()
         )
-    }
-
-    fn draw_image(&self, scene: &mut Scene, view: &View, rect: Rect, pos: usize) {
-        let (rows, columns) = (self.grid.rows(), self.grid.columns());
-        let names = (say!(view.lang, "axis.row"), say!(view.lang, "axis.column"));
-        let map = GridMap {
-            rect,
-            grid: self.grid,
-            first: (0, 0),
-            raster: self.image.clone(),
-            heading: &self.heading(view.lang),
-            names: (&names.0, &names.1),
-            target: IMAGE,
-            traced: None,
-        };
-        map.draw(scene, view);
-        let size = rect.w / columns as f64;
-        let gap = if size >= 16.0 { 2.0 } else { 1.0 };
-        // The same whatever the theme: cuts are light on a picture.
-        let cut = Colours::of(false).surface.fade(0.8);
-        for k in 1..columns {
-            let x = rect.x + k as f64 * size - gap / 2.0;
-            scene.fill(Rect::new(x, rect.y, gap, rect.h), cut);
-        }
-        for k in 1..rows {
-            let y = rect.y + k as f64 * size - gap / 2.0;
-            scene.fill(Rect::new(rect.x, y, rect.w, gap), cut);
-        }
-        trace(scene, view, rect, self.grid, self.grid.place(pos));
     }
 }
 
@@ -431,8 +340,8 @@ impl Picture for Patches {
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
         let (high, wide) = self.pixels();
-        let whole = |name, key: &str, number: usize| Readout {
-            name,
+        let whole = |name: &'static str, key: &str, number: usize| Readout {
+            name: name.into(),
             label: say!(lang, format!("figure.img-patches.{key}")),
             number: Some(number as f64),
             text: number.to_string(),
@@ -447,7 +356,7 @@ impl Picture for Patches {
             for ((name, value), key) in names.into_iter().zip(values).zip(["right", "below"]) {
                 let key = format!("figure.img-patches.{key}");
                 out.push(Readout {
-                    name,
+                    name: name.into(),
                     label: say!(lang, key, scheme = scheme),
                     number: value,
                     text: value.map_or("—".to_owned(), short),

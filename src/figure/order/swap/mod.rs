@@ -10,7 +10,7 @@ use crate::core::tokens::occurrences;
 use crate::core::toy::{Pool, ToyModel, ToyRun, max_difference, pooled_difference};
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::scene::{Hit, Raster, Scene};
-use crate::figure::{Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -56,8 +56,9 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Truncate,
         Key::AttentionFactor,
     ],
-    arrows: (Some(Key::I), Some(Key::J)),
-    plays: None,
+    arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
+    film: None,
+    special: &[Special::Tells("max-difference")],
     compute,
 };
 
@@ -216,14 +217,14 @@ impl Picture for OrderSwap {
 
     fn readouts(&self, _: &Params, lang: Lang) -> Vec<Readout> {
         let mut out = vec![Readout {
-            name: "max-difference",
+            name: "max-difference".into(),
             label: say!(lang, "figure.order-swap.max_difference"),
             number: self.max_difference,
             text: self.difference_text(self.max_difference, lang),
         }];
         if self.pool != Pool::None {
             out.push(Readout {
-                name: "pooled-difference",
+                name: "pooled-difference".into(),
                 label: say!(lang, "figure.order-swap.pooled_difference"),
                 number: self.pooled_difference,
                 text: self.difference_text(self.pooled_difference, lang),
