@@ -1,11 +1,12 @@
-"""Position fields of published configurations, and what transformers computes from them.
+"""Position fields of configurations as they are published, and what transformers computes from them.
 
     python tests/config/published.py > tests/config/published.json
 
-Each entry: the repository it is from, its fields about positions (other fields are left out, and long lists of LongRoPE
-are short of their published digits), and the expected scheme and layers. Widths, bases and scalings come from transformers'
-own configuration classes and its `ROPE_INIT_FUNCTIONS`, run in float64; models whose code stands beside their weights have
-the expected numbers written by hand (`hand`). Needs transformers and numpy.
+Each entry: the repository it is modelled on, its fields about positions, and the expected scheme and layers. The fields
+were written down by hand, not downloaded; the two lists of LongRoPE are made up and have only the published length.
+Widths, bases and scalings come from transformers' own configuration classes and its `ROPE_INIT_FUNCTIONS`, run in float64;
+where the code stands beside the weights, or layers differ, the expected pairs and bases are written by hand (`hand`) and
+no frequency is compared. Needs transformers and numpy.
 """
 
 import json

@@ -1,10 +1,10 @@
 //! What the classes of models take where a config.json says nothing.
 //!
-//! `rope_classes.csv` is made by `tests/config/families.py` from the configuration classes of transformers 5.24.0;
-//! `other_classes.csv` has models whose code stands beside their weights (`configuration_*.py`, `modeling_*.py` of Qwen,
-//! THUDM, baichuan-inc, internlm, stabilityai, tiiuae, allenai, apple, openbmb, deepseek-ai, moonshotai, microsoft,
-//! tencent, xverse, OrionStarAI, BAAI, inclusionAI) and the GPT-J, CodeGen and RoFormer of transformers, whose base is in
-//! their code. `schemes.txt` has the models that do something else than RoPE, from their `modeling_*.py`.
+//! `rope_classes.csv` is made by `tests/config/families.py` from the configuration classes of
+//! transformers 5.24.0. `other_classes.csv` and `schemes.txt` are written by hand: models whose code
+//! stands beside their weights or whose base is in their code (GPT-J, CodeGen, RoFormer), and models
+//! that do something else than RoPE. Of those only ChatGLM's row (half of `kv_channels` rotates, the
+//! base times `rope_ratio`) was compared with code that runs it.
 
 /// Defaults of one class; what it leaves to the text is `None`.
 #[derive(Debug, Clone, Copy, PartialEq)]
