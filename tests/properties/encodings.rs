@@ -2,6 +2,8 @@
 
 use posenc_lab::core::Matrix;
 use posenc_lab::core::analysis::{dot, similarity_by_distance};
+use posenc_lab::core::encoding::SCHEMES;
+use posenc_lab::core::encoding::kerple::LogKernel;
 use posenc_lab::core::encoding::relative::{
     BiasStart, BiasTable, asymmetric_index, relative_index, shaw_index,
 };
@@ -239,4 +241,42 @@ proptest! {
             prop_assert_eq!(data, wanted, "{}", name);
         }
     }
+}
+
+/// What a column is said to hold is what falls into it, for every scheme that goes by the offset.
+#[test]
+fn a_column_holds_the_offsets_that_look_it_up() {
+    let s = Setting {
+        heads: 2,
+        d_model: 8,
+        max_rel_dist: 5,
+        ..setting_of_tests()
+    };
+    for scheme in SCHEMES {
+        let Ok(Some(of)) = scheme.by_offset(&s) else {
+            continue;
+        };
+        for offset in -300i64..=300 {
+            let column = of.index(offset);
+            let (near, far) = of.held(column).expect("a column that is used");
+            assert_eq!(of.index(near), column, "{scheme:?} {offset}");
+            assert!(
+                near.abs() <= offset.abs(),
+                "{scheme:?} {offset}: from {near}"
+            );
+            let within = far.is_none_or(|far| offset.abs() <= far.abs());
+            assert!(within, "{scheme:?} {offset}: up to {far:?}");
+        }
+    }
+    let kernel = LogKernel::new(&s);
+    let by_offset = scheme("kerple").offsets(&s).expect("valid");
+    for (head, [r1, r2]) in kernel.parameters().iter().enumerate() {
+        assert_eq!(by_offset.named(head), [("r1", *r1), ("r2", *r2)]);
+    }
+}
+
+fn setting_of_tests() -> Setting {
+    posenc_lab::state::resolve(&posenc_lab::state::decode("").0, |_| None)
+        .0
+        .setting
 }
