@@ -58,7 +58,8 @@ def row(name):
     base = rope.get("rope_theta") or getattr(cls, "default_theta", None)
     kind = rope.get("rope_type") or rope.get("type") or "default"
     other = ("vision", "audio", "vit", "encoder", "timesfm", "codec", "mimi", "tokenizer", "mlcd", "loftr", "dinov3", "dit")
-    if kind == "axial" or any(word in name for word in other):
+    # Zamba2 rotates only where `use_mem_rope` says so.
+    if kind == "axial" or name == "zamba2" or any(word in name for word in other):
         return None
     return ",".join([
         name,

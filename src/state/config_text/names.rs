@@ -99,7 +99,7 @@ pub(super) static NAMES: &[Name] = names! {
         MetaHigh "high_freq_factor": "rope_high_freq_factor";
         Alibi "alibi": "alibi" "use_alibi";
         Scheme "position_embedding_type": "position_embedding_type" "position_embeddings_type" "position_encoding_type" "pos_emb_type";
-        Rope "rope": "rope" "rotary" "use_rope" "use_rotary" "use_rotary_embeddings" "rotary_embeddings";
+        Rope "rope": "rope" "rotary" "use_rope" "use_mem_rope" "use_rotary" "use_rotary_embeddings" "rotary_embeddings";
         NoRope "mla_use_nope": "mla_use_nope" "use_nope";
         ModelType "model_type": "model_type";
         MaxLen "max_position_embeddings": "max_position_embeddings" "n_positions" "max_sequence_length" "max_seq_len" "n_ctx" "seq_length" "model_max_length" "max_context_length" "max_trained_positions";

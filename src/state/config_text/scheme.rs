@@ -48,6 +48,9 @@ impl Reader {
             );
             return None;
         }
+        if self.says_no(What::Rope) && says.is_none() {
+            return self.by_fields(false);
+        }
         let fields = self.made_for_rope(scopes);
         match (says, of_class) {
             (Some(word @ ("learned" | "relative" | "sinusoidal" | "t5")), None) if fields => {
@@ -57,7 +60,6 @@ impl Reader {
             }
             (Some(word), _) => Some(word),
             (None, Some("alibi")) if self.says_no(What::Alibi) => self.by_fields(fields),
-            (None, Some("rope")) if self.says_no(What::Rope) => self.by_fields(false),
             (None, Some("rope")) if self.is_baichuan_13b() => {
                 self.assume("scheme", Json::from("alibi"), "baichuan");
                 Some("alibi")
