@@ -236,11 +236,20 @@ a_output, b_output = a, b = encode(tokens_a), encode(tokens_b)
         if id == "kerple" {
             let kernel = LogKernel::new(s);
             self.give("kernel", json!(kernel.parameters()));
-            self.after += "
+            // What was set by hand, before the page's own numbers are put in.
+            let set = s.bias_edits.iter().filter(|e| p.scheme.takes(s, e));
+            let set: Vec<f64> = set.map(|e| e.value).collect();
+            self.want
+                .insert("edited".to_owned(), array(&[set.len()], &set));
+            self.after += &fill_text(
+                "
+edited = torch.tensor([float((r1, r2)[which][head]) for head, which, _ in {{bias_edits}}])
 for (a, b), head in zip(given['kernel'], range(heads)):
     r1[head], r2[head] = a, b
 bias = layer(seq_len).detach()
-";
+",
+                p,
+            );
         }
         let table = ["relative", "t5"].contains(&id);
         if table && s.bias == BiasStart::Random {

@@ -86,8 +86,6 @@ fn own_names(page: Page) -> &'static [&'static str] {
             "slope",
             "r1",
             "r2",
-            "r1",
-            "r2",
             "bucket",
         ],
         Page::Rope => &[

@@ -25,12 +25,12 @@ impl Live<'_> {
             "score_before" => *self.row()?.get(p.j)?,
             "score" => self.row()?.get(p.j)? + self.bias(by_offset, p.j),
             "weight" => self.weight(by_offset)?,
-            "slope" | "r1" | "r2" => named(name)?,
             "bucket" => {
                 by_offset.numbers().filter(|table| table.first.is_none())?;
                 index as f64
             }
-            _ => return None,
+            // Whatever else the scheme shown has a name for, such as ALiBi's slope.
+            _ => named(name)?,
         })
     }
 
