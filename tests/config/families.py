@@ -53,7 +53,8 @@ def row(name):
         shares = {b.get("partial_rotary_factor") for b in blocks}
         if len(shares) > 1:  # not the class's, but one kind of layer's
             rope = {k: {**b, "partial_rotary_factor": None} for k, b in rope.items() if isinstance(b, dict)}
-        rope = rope.get("full_attention") or rope.get("main") or blocks[0]
+        kinds = sorted(k for k, b in rope.items() if isinstance(b, dict) and k != "sliding_attention")
+        rope = rope.get("full_attention") or rope.get("main") or (rope[kinds[0]] if kinds else blocks[0])
     part = rope.get("partial_rotary_factor") or getattr(config, "partial_rotary_factor", None)
     base = rope.get("rope_theta") or getattr(cls, "default_theta", None)
     kind = rope.get("rope_type") or rope.get("type") or "default"
@@ -61,11 +62,14 @@ def row(name):
     # Zamba2 rotates only where `use_mem_rope` says so.
     if kind == "axial" or name == "zamba2" or any(word in name for word in other):
         return None
+    head, apart = width(cls), getattr(config, "qk_rope_head_dim", None)
+    if isinstance(apart, int) and (head is None or int(head * (part or 1)) != apart):
+        head, part = apart, None  # what rotates is kept apart
     return ",".join([
         name,
         plain(config.hidden_size),
         plain(getattr(config, "num_attention_heads", None)),
-        plain(width(cls)),
+        plain(head),
         plain(base),
         plain(None if part in (None, 1, 1.0) else part),
         plain(None if local == base else local),
