@@ -169,7 +169,8 @@ impl Resolver<'_> {
         let legal = legal_heads(d_model);
         let Some(Value::Int(asked)) = self.requested.get(Key::Heads) else {
             // Two axes share a head's pairs, if that can be had.
-            let axial = page == Page::Multimodal && self.word(Key::Scheme2d) == "rope";
+            let of_grid = Scheme2d::by_id(self.word(Key::Scheme2d));
+            let axial = page == Page::Multimodal && of_grid == Some(Scheme2d::Rope);
             let fits = |h: &usize| !axial || (d_model / h).is_multiple_of(4);
             return [4, 2, 1]
                 .into_iter()

@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::core::Matrix;
+use crate::core::encoding::Entry;
 use crate::core::tokens::occurrences;
 use crate::core::toy::{Pool, ToyModel, ToyRun, max_difference, pooled_difference};
 use crate::figure::kit::colour::Scale;
@@ -83,7 +84,8 @@ struct OrderSwap {
     head: usize,
     /// Whether B is A read backwards.
     mirrored: bool,
-    scheme: &'static str,
+    /// Whether there is an encoding at all.
+    encoded: bool,
     causal: bool,
 }
 
@@ -119,7 +121,7 @@ fn compute(p: &Params) -> Computed {
         layer: p.layer,
         head: p.head,
         mirrored,
-        scheme: p.scheme.id(),
+        encoded: p.scheme.entry() != Entry::None,
         causal: s.causal,
     }))
 }
@@ -238,7 +240,7 @@ impl Picture for OrderSwap {
             None => "figure.order-swap.no_permutation",
             Some(_) if self.a.tokens == self.b.tokens => "figure.order-swap.same_sentence",
             Some(d) if d > ROUNDING => "figure.order-swap.sees_order",
-            Some(_) if self.mirrored && self.scheme != "none" => "figure.order-swap.mirror",
+            Some(_) if self.mirrored && self.encoded => "figure.order-swap.mirror",
             Some(_) => "figure.order-swap.blind",
         };
         say!(
@@ -293,7 +295,15 @@ mod tests {
             for layers in 1..=4 {
                 let q = format!("tokens={tokens}&layers={layers}");
                 assert!(difference(&q) <= ROUNDING);
-                for scheme in ["sinusoidal", "learned", "relative", "t5", "rope"] {
+                for scheme in [
+                    "sinusoidal",
+                    "learned",
+                    "relative",
+                    "shaw",
+                    "t5",
+                    "rope",
+                    "xpos",
+                ] {
                     let q = format!("{q}&scheme={scheme}");
                     assert!(difference(&q) > 1e-3, "{q}");
                 }
@@ -305,6 +315,8 @@ mod tests {
 
     #[test]
     fn an_unmasked_symmetric_bias_cannot_tell_mirror_images() {
+        assert!(difference("scheme=kerple&tokens=word&layers=3") <= ROUNDING);
+        assert!(difference("scheme=kerple&tokens=word&causal=1") > 1e-3);
         let (picture, p) = shown("scheme=alibi&tokens=word");
         let picture = picture.expect("computed");
         assert!(difference("scheme=alibi&tokens=word&layers=3") <= ROUNDING);
