@@ -2,7 +2,8 @@
 //!
 //! How a template is written, and which holes there are, is in `docs/lesson-format.md`.
 
-use crate::state::{Key, Kind, Params, blocks_text, number};
+use crate::core::mrope::Block;
+use crate::state::{Key, Kind, Params, number};
 
 /// Ends the line of a template that computes the traced cell; the page marks the line and leaves
 /// this out.
@@ -112,13 +113,16 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
         "grid_base" => number(params.grid_base),
         "mrope_base" => number(params.sequence.base),
         "blocks" => {
-            let text = blocks_text(&params.sequence.blocks);
-            let blocks = text.split(',').filter_map(|b| b.split_once(':'));
-            let blocks = blocks.map(|(kind, sizes)| {
-                let sizes = sizes.replace('x', ", ");
-                format!("(\"{kind}\", {sizes})")
-            });
-            format!("[{}]", blocks.collect::<Vec<_>>().join(", "))
+            let one = |block: &Block| {
+                let id = block.modality().id();
+                match *block {
+                    Block::Text(n) | Block::Audio(n) => format!("(\"{id}\", {n})"),
+                    Block::Image(h, w) => format!("(\"{id}\", {h}, {w})"),
+                    Block::Video(t, h, w) => format!("(\"{id}\", {t}, {h}, {w})"),
+                }
+            };
+            let all: Vec<String> = params.sequence.blocks.iter().map(one).collect();
+            format!("[{}]", all.join(", "))
         }
         "attention_factor" => match s.context.attention_factor {
             Some(given) => number(given),
