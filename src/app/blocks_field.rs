@@ -7,45 +7,43 @@ use leptos::prelude::*;
 use super::notices::sentence;
 use super::reactive::{derived, reactive};
 use super::store::Store;
-use crate::core::mrope::{MODALITIES, Modality};
+use crate::core::mrope::{Block, MODALITIES, Modality};
 use crate::say;
-use crate::state::{Key, MAX_BLOCKS, Notice, blocks_text, type_size};
-
-/// A block as the address spells it, taken apart: its kind, its sizes.
-type Entry = (Modality, Vec<String>);
+use crate::state::{Key, MAX_BLOCKS, Notice, block_of, block_sizes, blocks_text, type_size};
 
 /// The list and the text.
 #[component]
 pub fn BlocksField() -> impl IntoView {
     let store = Store::get();
     let wrong = RwSignal::new(None::<Notice>);
-    let text = Memo::new(move |_| blocks_text(&store.params.read().sequence.blocks));
+    let blocks = Memo::new(move |_| store.params.read().sequence.blocks.clone());
+    let text = Memo::new(move |_| blocks_text(&blocks.read()));
     let locked = derived(move || store.params.read().locks(Key::Blocks));
     let take = move |text: &str| wrong.set(store.set_text(Key::Blocks, text).err());
     // Of which block, and of which of its sizes, the message is.
     let whose = RwSignal::new(None::<(usize, Modality, &'static str)>);
     let resize = Callback::new(move |(at, side, typed): (usize, usize, String)| {
-        let mut blocks = store.params.read_untracked().sequence.blocks.clone();
-        let notice = type_size(&mut blocks, at, side, &typed);
-        let kind = blocks.get(at).map(|b| b.modality());
+        let mut all = blocks.get_untracked();
+        let notice = type_size(&mut all, at, side, &typed);
+        let kind = all.get(at).map(|b| b.modality());
         whose.set(kind.and_then(|kind| Some((at, kind, *sides(kind).get(side)?))));
-        take(&blocks_text(&blocks));
+        take(&blocks_text(&all));
         wrong.set(notice);
     });
     let change = Callback::new(move |change: Change| {
         whose.set(None);
-        let mut all = entries(&text.read_untracked());
+        let mut all = blocks.get_untracked();
         change.apply(&mut all);
-        take(&joined(&all));
+        take(&blocks_text(&all));
     });
     // Rows stay while sizes are typed.
     let kinds = Memo::new(move |_| {
-        let all = entries(&text.read());
-        all.into_iter().map(|(kind, _)| kind).collect::<Vec<_>>()
+        let all = blocks.read();
+        all.iter().map(|b| b.modality()).collect::<Vec<_>>()
     });
     let rows = move || {
         let row = |(at, kind)| {
-            view! { <Row at=at kind=kind text=text locked=locked change=change resize=resize /> }
+            view! { <Row at=at kind=kind blocks=blocks locked=locked change=change resize=resize /> }
                 .into_any()
         };
         kinds
@@ -55,7 +53,7 @@ pub fn BlocksField() -> impl IntoView {
             .map(row)
             .collect::<Vec<_>>()
     };
-    let full = move || locked.get() || entries(&text.read()).len() >= MAX_BLOCKS;
+    let full = move || locked.get() || blocks.read().len() >= MAX_BLOCKS;
     let add = MODALITIES.map(|kind| {
         view! {
             <button
@@ -119,9 +117,9 @@ enum Change {
 }
 
 impl Change {
-    fn apply(self, all: &mut Vec<Entry>) {
+    fn apply(self, all: &mut Vec<Block>) {
         match self {
-            Self::Add(kind) => all.push((kind, vec!["2".to_owned(); sides(kind).len()])),
+            Self::Add(kind) => all.extend(block_of(kind, &vec![2; sides(kind).len()])),
             // The last block stays: a sequence has one.
             Self::Remove(at) if all.len() > 1 => {
                 all.remove(at);
@@ -139,8 +137,8 @@ fn Row(
     at: usize,
     /// Its kind.
     kind: Modality,
-    /// The whole list as the address spells it.
-    text: Memo<String>,
+    /// The whole list.
+    blocks: Memo<Vec<Block>>,
     /// Whether it is fixed.
     locked: Signal<bool>,
     /// Changes the list.
@@ -161,9 +159,9 @@ fn Row(
     };
     let size = |(side, key): (usize, &'static str)| {
         let now = move || {
-            let all = entries(&text.read());
-            let size = all.get(at).and_then(|(_, sizes)| sizes.get(side));
-            size.cloned().unwrap_or_default()
+            let block = blocks.read().get(at).copied();
+            let size = block.and_then(|b| block_sizes(b).get(side).copied());
+            size.map(|n| n.to_string()).unwrap_or_default()
         };
         view! {
             <label>
@@ -202,7 +200,7 @@ fn Row(
             <button
                 type="button"
                 class="quiet"
-                disabled=move || locked.get() || entries(&text.read()).len() < 2
+                disabled=move || locked.get() || blocks.read().len() < 2
                 aria-label=named("app.block_remove")
                 title=named("app.block_remove")
                 on:click=move |_| change.run(Change::Remove(at))
@@ -229,18 +227,4 @@ fn sides(kind: Modality) -> &'static [&'static str] {
 
 fn kind_word(kind: Modality, store: Store) -> String {
     store.say(&format!("word.modality.{}", kind.id()))
-}
-
-fn entries(text: &str) -> Vec<Entry> {
-    let entry = |text: &str| {
-        let (kind, sizes) = text.split_once(':')?;
-        let sizes = sizes.split('x').map(str::to_owned).collect();
-        Some((Modality::by_id(kind)?, sizes))
-    };
-    text.split(',').filter_map(entry).collect()
-}
-
-fn joined(all: &[Entry]) -> String {
-    let entry = |(kind, sizes): &Entry| format!("{}:{}", kind.id(), sizes.join("x"));
-    all.iter().map(entry).collect::<Vec<_>>().join(",")
 }

@@ -3,7 +3,7 @@
 //! How a template is written, and which holes there are, is in `docs/lesson-format.md`.
 
 use crate::core::mrope::Block;
-use crate::state::{Key, Kind, Params, number};
+use crate::state::{Key, Kind, Params, block_sizes, number};
 
 /// Ends the line of a template that computes the traced cell; the page marks the line and leaves
 /// this out.
@@ -114,12 +114,8 @@ pub fn hole(name: &str, params: &Params) -> Option<String> {
         "mrope_base" => number(params.sequence.base),
         "blocks" => {
             let one = |block: &Block| {
-                let id = block.modality().id();
-                match *block {
-                    Block::Text(n) | Block::Audio(n) => format!("(\"{id}\", {n})"),
-                    Block::Image(h, w) => format!("(\"{id}\", {h}, {w})"),
-                    Block::Video(t, h, w) => format!("(\"{id}\", {t}, {h}, {w})"),
-                }
+                let sizes: Vec<String> = block_sizes(*block).iter().map(usize::to_string).collect();
+                format!("(\"{}\", {})", block.modality().id(), sizes.join(", "))
             };
             let all: Vec<String> = params.sequence.blocks.iter().map(one).collect();
             format!("[{}]", all.join(", "))

@@ -14,14 +14,30 @@ pub(super) const DEFAULT_BLOCKS: &str = "text:3,image:4x4,text:4,video:3x2x2,aud
 /// A sequence as the address spells it.
 pub fn blocks_text(blocks: &[Block]) -> String {
     let word = |block: &Block| {
-        let id = block.modality().id();
-        match *block {
-            Block::Text(n) | Block::Audio(n) => format!("{id}:{n}"),
-            Block::Image(h, w) => format!("{id}:{h}x{w}"),
-            Block::Video(t, h, w) => format!("{id}:{t}x{h}x{w}"),
-        }
+        let sizes: Vec<String> = block_sizes(*block).iter().map(usize::to_string).collect();
+        format!("{}:{}", block.modality().id(), sizes.join("x"))
     };
     blocks.iter().map(word).collect::<Vec<_>>().join(",")
+}
+
+/// The sizes of a block, as many as its kind has, in the order of the address.
+pub fn block_sizes(block: Block) -> Vec<usize> {
+    match block {
+        Block::Text(n) | Block::Audio(n) => vec![n],
+        Block::Image(h, w) => vec![h, w],
+        Block::Video(t, h, w) => vec![t, h, w],
+    }
+}
+
+/// A block of a kind with as many sizes as it has, if it has so many.
+pub fn block_of(kind: Modality, sizes: &[usize]) -> Option<Block> {
+    match (kind, sizes) {
+        (Modality::Text, &[n]) => Some(Block::Text(n)),
+        (Modality::Image, &[h, w]) => Some(Block::Image(h, w)),
+        (Modality::Video, &[t, h, w]) => Some(Block::Video(t, h, w)),
+        (Modality::Audio, &[n]) => Some(Block::Audio(n)),
+        _ => None,
+    }
 }
 
 /// The blocks of a text, and the code of the first thing that was wrong: entries that cannot be
@@ -58,13 +74,7 @@ fn block(entry: &str) -> Option<(Block, Option<&'static str>)> {
         Some(nearest_int(x) as usize)
     };
     let sizes: Option<Vec<usize>> = sizes.split(['x', 'X', '×', '*']).map(size).collect();
-    let block = match (Modality::by_id(kind.trim())?, &sizes?[..]) {
-        (Modality::Text, &[n]) => Block::Text(n),
-        (Modality::Image, &[h, w]) => Block::Image(h, w),
-        (Modality::Video, &[t, h, w]) => Block::Video(t, h, w),
-        (Modality::Audio, &[n]) => Block::Audio(n),
-        _ => return None,
-    };
+    let block = block_of(Modality::by_id(kind.trim())?, &sizes?)?;
     Some((block, wrong))
 }
 

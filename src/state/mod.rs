@@ -21,7 +21,7 @@ mod spec;
 mod text;
 mod value;
 
-pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, blocks_text, type_size};
+pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, block_of, block_sizes, blocks_text, type_size};
 pub use key::Key;
 pub use notice::Notice;
 pub use page::Page;
