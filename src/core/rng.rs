@@ -40,3 +40,21 @@ pub fn random_vectors(seed: u32, what: &str, n: usize, width: usize) -> Matrix {
     }
     columns.transpose()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_its_own_is_that_of_all_rows() {
+        let all = random_vectors(7, "q", 5, 4);
+        for row in 0..5 {
+            let one: Vec<f64> = all.row(row).iter().copied().collect();
+            assert_eq!(random_vector(7, "q", row, 4), one);
+        }
+        assert_eq!(
+            random_vector(7, "q", 2, 9)[..4],
+            random_vector(7, "q", 2, 4)
+        );
+    }
+}
