@@ -17,7 +17,7 @@ use case::{Case, params};
 use cases::CASES;
 use libtest_mimic::{Arguments, Failed, Trial};
 use posenc_lab::core::encoding::rope_scaling::Remedy;
-use posenc_lab::core::encoding::{SCHEMES, Topic};
+use posenc_lab::core::encoding::{SCHEMES, Scheme, Topic};
 use posenc_lab::lesson::code::{CODE, TRACED, fill, fill_text};
 use posenc_lab::state::Page;
 use python::{difference, python};
@@ -84,20 +84,15 @@ impl Run {
 }
 
 /// The page of a panel, and what its addresses have in common.
-fn place(id: &str) -> (Page, &'static str) {
+fn place(id: &str) -> (Page, String) {
+    if let Some(scheme) = Scheme::by_id(id) {
+        return (Page::of_scheme(id), format!("&scheme={}", scheme.id()));
+    }
     match id {
-        "order" => (Page::Order, "&scheme=none"),
-        "sinusoidal" => (Page::Absolute, "&scheme=sinusoidal"),
-        "learned" => (Page::Absolute, "&scheme=learned"),
-        "relative" => (Page::Relative, "&scheme=relative"),
-        "t5" => (Page::Relative, "&scheme=t5"),
-        "alibi" => (Page::Relative, "&scheme=alibi"),
-        "shaw" => (Page::Relative, "&scheme=shaw"),
-        "kerple" => (Page::Relative, "&scheme=kerple"),
-        "rope" => (Page::Rope, "&scheme=rope"),
-        "xpos" => (Page::Rope, "&scheme=xpos"),
-        "context" => (Page::Context, ""),
-        _ => (Page::Multimodal, ""),
+        "order" => (Page::Order, "&scheme=none".to_owned()),
+        "context" => (Page::Context, String::new()),
+        "grid" | "mrope" => (Page::Multimodal, String::new()),
+        _ => panic!("where does the panel {id} stand?"),
     }
 }
 

@@ -135,6 +135,14 @@ fn an_edit_is_taken_if_and_only_if_it_changes_something() {
                 0
             };
             assert_eq!(taken, wanted, "{scheme:?}");
+            // What is learned and not edited is what is drawn at random: all arrays but the index.
+            if !learns {
+                let drawn = scheme.parameters().contains(&Parameter::Seed);
+                let arrays = scheme.arrays(&s, n, 0..n).expect("a legal setting");
+                let numbers = arrays.iter().filter(|a| drawn && a.name != "index");
+                let numbers: usize = numbers.map(|a| a.shape.iter().product::<usize>()).sum();
+                assert_eq!(scheme.learned(&s, n).numbers, numbers, "{scheme:?}");
+            }
         }
     }
 }

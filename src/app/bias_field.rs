@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::notices::sentence;
 use super::reactive::reactive;
 use super::store::Store;
-use crate::figure::{Editable, editable, edited};
+use crate::figure::{Editable, editable, edited, takes};
 use crate::say;
 use crate::state::{Key, Notice, number, typed_bias};
 
@@ -57,10 +57,18 @@ fn BiasField(
         if let (None, Some(notice), Some(e)) = (value, &mut notice, &traced) {
             notice.used = number(e.value);
         }
-        wrong.set(notice);
         if let (Some(value), Some(e)) = (value, traced) {
-            store.set(edited(&store.params.get_untracked(), e.column, value));
+            let p = store.params.get_untracked();
+            if takes(&p, e.column, value) {
+                store.set(edited(&p, e.column, value));
+            } else {
+                // Not written into the address: a link should not carry what is refused.
+                let name = e.name.unwrap_or("bias");
+                let (given, kept) = (number(value), number(e.value));
+                notice = Some(Notice::new("edit-outside", name, given, kept));
+            }
         }
+        wrong.set(notice);
         draft.set(None);
     };
     view! {

@@ -15,7 +15,7 @@ pub(crate) mod order;
 pub(crate) mod relative;
 pub(crate) mod rope;
 
-pub use relative::bias::{Editable, editable, edited};
+pub use relative::bias::{Editable, editable, edited, takes};
 
 use std::borrow::Cow;
 use std::sync::Arc;

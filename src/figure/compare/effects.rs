@@ -66,7 +66,8 @@ impl Effect {
         match self.unit {
             Some(Unit::Added) => say!(lang, "legend.added"),
             Some(Unit::AddedForQuery) => say!(lang, "legend.added_for_query"),
-            Some(Unit::Cosine) | None => say!(lang, "legend.cosine"),
+            Some(Unit::Cosine) => say!(lang, "legend.cosine"),
+            None => say!(lang, "legend.nothing"),
         }
     }
 

@@ -40,6 +40,11 @@ pub fn editable(p: &Params) -> Vec<Editable> {
         .collect()
 }
 
+/// Whether the scheme takes a new value for one of them.
+pub fn takes(p: &Params, column: usize, value: f64) -> bool {
+    p.scheme.takes(&p.setting, &edit(p, column, value))
+}
+
 fn edit(p: &Params, column: usize, value: f64) -> BiasEdit {
     BiasEdit {
         head: p.head,

@@ -3,7 +3,7 @@
 mod draw;
 mod edit;
 
-pub use edit::{Editable, editable, edited};
+pub use edit::{Editable, editable, edited, takes};
 
 use std::sync::Arc;
 
