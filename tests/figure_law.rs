@@ -28,6 +28,7 @@ fn seen(computed: &Computed, p: &Params) -> String {
     for (width, lang, dark) in [(900.0, Lang::Zh, false), (360.0, Lang::En, true)] {
         let view = View {
             width,
+            height: picture.height(width),
             lang,
             colours: Colours::of(dark),
             reveal: true,
@@ -35,6 +36,7 @@ fn seen(computed: &Computed, p: &Params) -> String {
         out += &format!("{:?}", picture.draw(p, &view));
         out += &format!("{:?}", picture.readouts(p, lang));
         out += &picture.sentence(p, lang);
+        out += &picture.notes(p, lang).concat();
         out += &format!("{}", picture.height(width));
     }
     out + &picture.table(p).csv()

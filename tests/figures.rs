@@ -3,53 +3,38 @@
 //!
 //! `FIGURES_DIR=folder cargo test --test figures` also writes the pictures there, to be looked at.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+mod drawing;
+
+use drawing::png_url;
 use posenc_lab::core::Matrix;
 use posenc_lab::core::analysis::cosine;
 use posenc_lab::core::grid::Grid;
 use posenc_lab::core::grid::resample::{Interpolation, resample};
 use posenc_lab::core::grid::window::{swin_index, table_rows};
 use posenc_lab::figure::kit::colour::Colours;
-use posenc_lab::figure::kit::scene::{Hit, Raster};
+use posenc_lab::figure::kit::scene::Hit;
 use posenc_lab::figure::kit::svg::svg;
-use posenc_lab::figure::{FIGURES, Figure, View, by_id, page_of};
+use posenc_lab::figure::{FIGURES, Figure, Table, View, by_id, page_of};
 use posenc_lab::state::{Lang, Page, Params, Value, decode, resolve};
 
 fn params(query: &str) -> Params {
     resolve(&decode(query).0, page_of).0
 }
 
-/// A raster as a PNG picture in a data URL.
-fn png_url(raster: &Raster, dark: bool) -> Option<String> {
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, raster.width as u32, raster.height as u32);
-    encoder.set_depth(png::BitDepth::Eight);
-    match raster.palette {
-        Some(palette) => {
-            encoder.set_color(png::ColorType::Indexed);
-            encoder.set_palette(palette.table(dark).concat());
-        }
-        None => encoder.set_color(png::ColorType::Rgb),
-    }
-    let mut writer = encoder.write_header().ok()?;
-    writer.write_image_data(&raster.shades).ok()?;
-    writer.finish().ok()?;
-    let data = STANDARD.encode(out);
-    Some(format!("data:image/png;base64,{data}"))
-}
-
 fn drawn(figure: &Figure, query: &str, view: &View) -> String {
     let p = params(&format!("embed={}&{query}", figure.id));
     let picture = (figure.compute)(&p).unwrap_or_else(|e| panic!("{}: {e}", figure.id));
-    let height = picture.height(view.width);
-    let scene = picture.draw(&p, view);
+    let view = View {
+        height: picture.height(view.width),
+        ..*view
+    };
+    let scene = picture.draw(&p, &view);
     let dark = view.colours.dark;
     let marks = format!("{:?}", scene.marks);
     for wrong in ["NaN", "(inf", "-inf", ", inf"] {
         assert!(!marks.contains(wrong), "{} {query}: {wrong}", figure.id);
     }
-    svg(&scene, (view.width, height), dark, |raster| {
+    svg(&scene, (view.width, view.height), dark, |raster| {
         png_url(raster, dark)
     })
     .expect("an SVG")
@@ -102,6 +87,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
             ] {
                 let view = View {
                     width,
+                    height: 0.0,
                     lang,
                     colours: Colours::of(dark),
                     reveal: true,
@@ -130,6 +116,7 @@ fn pointing_anywhere_is_safe_and_says_something() {
             let picture = (figure.compute)(&p).expect("computed");
             let view = View {
                 width: 700.0,
+                height: picture.height(700.0),
                 lang: Lang::En,
                 colours: Colours::of(false),
                 reveal: true,
@@ -261,8 +248,11 @@ fn the_maps_of_patches_are_products_of_the_arrays() {
     let query = "grid=4x6&d_model=32&heads=2&pos=9&base=50&trained=3x5&bias_edits=0:40:2.5";
     let p = params(&format!("embed=img-patches&{query}"));
     let picture = (by_id("img-patches").expect("a figure").compute)(&p).expect("computed");
-    let table = picture.table(&p);
+    let resized = (by_id("img-resize").expect("a figure").compute)(&p).expect("computed");
+    let tables = [picture.table(&p), resized.table(&p)];
     let column = |name: &str| {
+        let has = |t: &&Table| t.columns.iter().any(|c| c == name);
+        let table = tables.iter().find(has).expect(name);
         let at = table.columns.iter().position(|c| c == name).expect(name);
         table
             .rows

@@ -3,6 +3,8 @@
 
 #[path = "../examples/lesson/glossary.rs"]
 mod glossary;
+#[path = "../examples/lesson/index.rs"]
+mod index;
 #[path = "../examples/lesson/inline.rs"]
 mod inline;
 #[path = "../examples/lesson/links.rs"]
@@ -34,6 +36,7 @@ use std::collections::BTreeSet;
 
 use posenc_lab::figure::page_of;
 use posenc_lab::lesson::piece::{Block, Piece, fixtures};
+use posenc_lab::lesson::search::{Entry, Kind, find};
 use posenc_lab::state::{Lang, Page, Params, decode, resolve};
 
 fn params(query: &str) -> Params {
@@ -147,4 +150,38 @@ fn english_texts_have_no_chinese_but_quotations() {
             }
         }
     }
+}
+
+#[test]
+fn what_can_be_looked_for_is_there() {
+    let all = made();
+    let glossary = pages::glossary().expect("the glossary");
+    let [zh, en] = [Lang::Zh, Lang::En].map(|lang| index::index(&all, &glossary, lang));
+    let kinds = |list: &[Entry]| {
+        let count = |k: Kind| list.iter().filter(|e| e.kind == k).count();
+        Kind::ALL.map(count)
+    };
+    assert_eq!(kinds(&zh), kinds(&en));
+    for (lang, list) in [(Lang::Zh, &zh), (Lang::En, &en)] {
+        for e in list {
+            assert!(!e.title.is_empty(), "{e:?}");
+            match e.kind {
+                Kind::Page => assert!(Page::by_id(&e.page).is_some_and(|p| p.is_live()), "{e:?}"),
+                Kind::Figure => assert_eq!(page_of(&e.place).map(|p| p.id()), Some(&*e.page)),
+                Kind::Heading => {
+                    let page = Page::by_id(&e.page).expect("a page");
+                    let ids = &piece(&all, page, lang).contents;
+                    assert!(ids.iter().any(|(id, _)| *id == e.place), "{e:?}");
+                }
+                Kind::Term => assert!(!e.text.is_empty(), "{e:?}"),
+            }
+        }
+    }
+    // A term is found by its name in either language.
+    assert_eq!(find(&zh, "softmax")[0].kind, Kind::Term);
+    assert!(
+        find(&zh, "self-attention")
+            .iter()
+            .any(|e| e.title.contains("自注意力"))
+    );
 }

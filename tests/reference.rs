@@ -11,6 +11,7 @@
 //! an empty file, an empty folder, and a file missing from `tests/reference/`.
 
 mod replay;
+mod setting;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

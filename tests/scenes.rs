@@ -26,11 +26,16 @@ fn query(figure: &Figure) -> &'static str {
         ("rel-bias", _) => {
             "d_model=16&heads=2&head=1&seq_len=9&i=6&j=2&max_rel_dist=4&bias_edits=1:2:1.5"
         }
-        ("img-patches", _) => "d_model=32&heads=2&grid=3x4&trained=2x3&pos=6&image=rings",
+        ("img-patches" | "img-resize", _) => {
+            "d_model=32&heads=2&grid=3x4&trained=2x3&pos=6&image=rings"
+        }
         ("swin-index", _) => "d_model=32&heads=2&head=1&window=2x3&i=4&j=2&bias=decay",
-        ("audio-frames", _) => "d_model=32&heads=2&seconds=2&rate=20&bpm=90",
-        ("mrope-grid", _) => {
+        ("audio-frames" | "audio-bias", _) => "d_model=32&heads=2&seconds=2&rate=20&bpm=90",
+        ("mrope-grid" | "mrope-scores" | "modality-bias", _) => {
             "d_model=64&heads=2&blocks=text:2,image:2x3,audio:2&q=9&k=4&mod_bias=audio:image:0.5"
+        }
+        ("attention-steps", _) => {
+            "d_model=8&heads=2&head=1&scheme=relative&max_rel_dist=2&causal=1&step=5&i=2&j=1&text_a=猫/追/狗/了"
         }
         (_, Page::Order) => {
             "d_model=8&heads=2&layers=2&scheme=rope&i=2&j=1&dim=5&text_a=猫/追/狗/了&text_b=狗/追/猫/了"
@@ -201,6 +206,7 @@ fn dump(figure: &Figure) -> String {
     let mut out = format!("{} {query}\n", figure.id);
     let view = View {
         width: WIDTH,
+        height: picture.height(WIDTH),
         lang: Lang::En,
         colours: Colours::of(false),
         reveal: true,
@@ -208,6 +214,9 @@ fn dump(figure: &Figure) -> String {
     let _ = writeln!(out, "height {}", px(picture.height(WIDTH)));
     for lang in [Lang::Zh, Lang::En] {
         let _ = writeln!(out, "say {}", picture.sentence(&p, lang).replace('\n', " "));
+        for note in picture.notes(&p, lang) {
+            let _ = writeln!(out, "note {note}");
+        }
         for r in picture.readouts(&p, lang) {
             let number = r.number.map_or("none".to_owned(), stated);
             let _ = writeln!(

@@ -2,26 +2,21 @@
 
 use posenc_lab::core::encoding::relative::{BiasEdit, BiasStart};
 use posenc_lab::core::encoding::rope::Pairing;
-use posenc_lab::core::encoding::rope_scaling::{LongContext, Remedy};
+use posenc_lab::core::encoding::rope_scaling::Remedy;
 use posenc_lab::core::encoding::sinusoidal::Layout;
 use posenc_lab::core::encoding::{
     Beyond, Effect, Entry, Parameter, Prepared, SCHEMES, Scheme, Setting, Unit,
 };
 use posenc_lab::core::toy::random_vectors;
 
+mod setting;
+
 fn setting() -> Setting {
     Setting {
         d_model: 24,
         heads: 3,
-        base: 10000.0,
         max_rel_dist: 4,
-        layout: Layout::Interleaved,
-        pairing: Pairing::Interleaved,
-        context: LongContext::default(),
-        causal: false,
-        seed: 7,
-        bias: BiasStart::Random,
-        bias_edits: Vec::new(),
+        ..setting::setting()
     }
 }
 
@@ -264,6 +259,27 @@ fn a_rotation_gives_scores_of_the_offset_alone() {
         }
     }
     assert!(scaled > 0);
+}
+
+#[test]
+fn vectors_are_those_that_are_added() {
+    let mut seen = 0;
+    for s in settings() {
+        for scheme in SCHEMES {
+            let Ok(Prepared::Additive(rows)) = scheme.prepare(&s, 9) else {
+                continue;
+            };
+            let vectors = scheme.adds(&s, 9).expect("added");
+            for (pos, dim) in (0..9).flat_map(|p| (0..s.d_model).map(move |d| (p, d))) {
+                assert!((vectors.value(pos, dim) - rows[(pos, dim)]).abs() < 1e-12);
+            }
+            // Hardly any number is beyond the end of the scale, and it is reached by the half.
+            let size = rows.amax();
+            assert!(size < 1.5 * vectors.limit() && size > 0.5 * vectors.limit());
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
 }
 
 #[test]

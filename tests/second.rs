@@ -2,10 +2,8 @@
 
 use nalgebra::DMatrix;
 use posenc_lab::core::Matrix;
-use posenc_lab::core::encoding::relative::{BiasEdit, BiasStart, relative_index};
+use posenc_lab::core::encoding::relative::{BiasEdit, relative_index};
 use posenc_lab::core::encoding::rope::Pairing;
-use posenc_lab::core::encoding::rope_scaling::LongContext;
-use posenc_lab::core::encoding::sinusoidal::Layout;
 use posenc_lab::core::encoding::{KeyVectors, Prepared, Scheme, Setting, xpos};
 use serde_json::Value as Json;
 
@@ -41,19 +39,13 @@ fn close(got: &Matrix, want: &Matrix) {
     }
 }
 
+mod setting;
+
 fn setting(d_model: usize, heads: usize) -> Setting {
     Setting {
         d_model,
         heads,
-        base: 10000.0,
-        max_rel_dist: 8,
-        layout: Layout::Interleaved,
-        pairing: Pairing::Interleaved,
-        context: LongContext::default(),
-        causal: false,
-        seed: 7,
-        bias: BiasStart::Random,
-        bias_edits: Vec::new(),
+        ..setting::setting()
     }
 }
 

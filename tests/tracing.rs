@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 
 use posenc_lab::figure::kit::colour::Colours;
 use posenc_lab::figure::kit::scene::{Mark, Rect, Scene, Target};
-use posenc_lab::figure::{FIGURES, Figure, View, page_of};
+use posenc_lab::figure::{FIGURES, Figure, Picture, View, page_of};
 use posenc_lab::state::{Key, Lang, Page, decode, resolve};
 
 /// Parameters with small and with large cells, square and not. A patch of the grid that was trained
 /// on has one patch of the new grid in its middle only if that is no smaller.
 const QUERIES: &[&str] = &[
-    "d_model=64&seq_len=24&grid=14x15",
+    "d_model=64&seq_len=24&grid=14x15&step=6",
     "d_model=16&heads=2&seq_len=9&max_rel_dist=3&i=2&j=7&grid=3x5&window=2x3&trained=3x2&pos=4&blocks=text:2,image:2x3,audio:2",
-    "d_model=32&heads=2&seq_len=40&i=39&j=0&pairing=half&layout=concatenated&causal=1&bias=decay&grid=5x3&window=4x1&trained=2x2&scaling=yarn",
+    "d_model=32&heads=2&step=3&seq_len=40&i=39&j=0&pairing=half&layout=concatenated&causal=1&bias=decay&grid=5x3&window=4x1&trained=2x2&scaling=yarn",
     "d_model=64&heads=2&seq_len=120&i=90&j=20&dim=40&max_rel_dist=8&grid=20x9&window=5x6&trained=9x9&scaling=linear&blocks=image:9x7,text:5",
-    "d_model=24&heads=3&seq_len=7&dim=9&i=0&j=6&layers=2&text_a=a/b/c/d/e&text_b=e/d/c/b/a&seed=5&trained=7x7",
+    "d_model=24&heads=3&seq_len=7&dim=9&i=0&j=6&layers=2&step=7&text_a=a/b/c/d/e&text_b=e/d/c/b/a&seed=5&trained=7x7",
 ];
 
 const TRACED: [Key; 6] = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K];
@@ -23,12 +23,13 @@ const TRACED: [Key; 6] = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K];
 /// Whether a target says in words alone what was chosen there.
 fn only_in_words(figure: &Figure, target: usize) -> bool {
     // The outputs of `order-swap`: a dimension of a token's vector, whose number is told.
-    figure.id == "order-swap" && target >= 2
+    figure.id == "order-swap" && target >= 4
 }
 
-fn view() -> View {
+fn view(picture: &dyn Picture) -> View {
     View {
         width: 760.0,
+        height: picture.height(760.0),
         lang: Lang::En,
         colours: Colours::of(false),
         reveal: true,
@@ -58,7 +59,7 @@ fn around(points: &[(f64, f64)]) -> Rect {
 
 /// Where marks stand in the colours of what is traced, of queries and of keys; frames, and others.
 fn marks(scene: &Scene) -> (Vec<Rect>, Vec<Rect>) {
-    let c = view().colours;
+    let c = Colours::of(false);
     let hues = [c.traced.rgb, c.query.rgb, c.key.rgb];
     let (mut frames, mut others) = (Vec::new(), Vec::new());
     for m in &scene.marks {
@@ -131,7 +132,7 @@ fn what_is_picked_is_then_marked() {
                 let requested = decode(&query).0;
                 let p = resolve(&requested, page_of).0;
                 let picture = (figure.compute)(&p).expect("computed");
-                let before = picture.draw(&p, &view());
+                let before = picture.draw(&p, &view(picture.as_ref()));
                 for target in &before.targets {
                     for k in 0..12 {
                         // Steps that meet no row or column too often.
@@ -156,7 +157,7 @@ fn what_is_picked_is_then_marked() {
                             requested.set(key, value);
                         }
                         let p = resolve(&requested, page_of).0;
-                        let after = picture.draw(&p, &view());
+                        let after = picture.draw(&p, &view(picture.as_ref()));
                         let place = (row, column);
                         // A part of a long sequence that is shown moves on with what is traced.
                         if after.targets.iter().all(|t| t.id != target.id) {
@@ -191,5 +192,8 @@ fn what_is_picked_is_then_marked() {
         .map(|f| f.id)
         .filter(|id| !tried.contains_key(id));
     // Sound is played, not picked; a length is no place.
-    assert_eq!(silent.collect::<Vec<_>>(), ["ctx-score", "audio-frames"]);
+    assert_eq!(
+        silent.collect::<Vec<_>>(),
+        ["ctx-score", "audio-frames", "audio-bias"]
+    );
 }

@@ -160,17 +160,16 @@ fn words_of(figure: &str) -> BTreeSet<(String, String)> {
 fn what_a_figure_says_of_one_scheme_it_says_of_all() {
     let mut missing = Vec::new();
     let s = resolve(&decode("").0, page_of).0.setting;
+    let all = SCHEMES.iter().copied();
+    let placed: Vec<Scheme> = all
+        .filter(|x| x.beyond(&s).expect("legal") != Beyond::Nothing)
+        .collect();
     for (figure, shown) in [
         ("rel-index", schemes_of(Page::Relative)),
         ("rel-bias", schemes_of(Page::Relative)),
-        (
-            "audio-frames",
-            SCHEMES
-                .iter()
-                .copied()
-                .filter(|x| x.beyond(&s).expect("legal") != Beyond::Nothing)
-                .collect(),
-        ),
+        ("attention-steps", schemes_of(Page::Order)),
+        ("audio-frames", placed.clone()),
+        ("audio-bias", placed),
     ] {
         let said = words_of(figure);
         let all: BTreeSet<&str> = shown.iter().map(|x| x.id()).collect();
@@ -248,6 +247,7 @@ fn no_figure_leaves_a_hole_in_its_words() {
                 for lang in [Lang::Zh, Lang::En] {
                     let view = View {
                         width: 700.0,
+                        height: picture.height(700.0),
                         lang,
                         colours: Colours::of(false),
                         reveal: true,

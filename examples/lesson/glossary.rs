@@ -37,6 +37,11 @@ impl Glossary {
         Ok(Self(out))
     }
 
+    /// Every term.
+    pub fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.0.values()
+    }
+
     /// The term with this id.
     pub fn get(&self, id: &str) -> Option<&Entry> {
         self.0.get(id)

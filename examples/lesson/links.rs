@@ -1,13 +1,14 @@
 //! Links within texts.
 
 use posenc_lab::figure::page_of;
-use posenc_lab::state::Page;
+use posenc_lab::state::{Page, values};
 
 use super::sources::Titles;
 
 /// The start of a link, and the words of one that has none of its own. `https://…` and
 /// `arXiv:…` open in a tab of their own; `page:rope` and `figure:rope-score` stay in the lab, and
-/// the page completes their address with what the visitor has set.
+/// the page completes their address with what the visitor has set; `set:pos=20&base=500` sets those
+/// parameters where the visitor is.
 pub fn link(to: &str, titles: &Titles) -> Result<(String, Option<String>), String> {
     let outside = |href: &str| format!(r#"<a href="{href}" rel="noreferrer" target="_blank">"#);
     if to.starts_with("https://") {
@@ -29,7 +30,13 @@ pub fn link(to: &str, titles: &Titles) -> Result<(String, Option<String>), Strin
         let tag = format!(r#"<a href="?page={page}#{id}" data-page="{page}" data-to="{id}">"#);
         return Ok((tag, None));
     }
+    if let Some(query) = to.strip_prefix("set:") {
+        values(query)?;
+        let query = query.replace('&', "&amp;");
+        let tag = format!(r#"<a class="set" href="?{query}" data-set="{query}">"#);
+        return Ok((tag, None));
+    }
     Err(format!(
-        "a link goes to https://…, arXiv:…, page:… or figure:…, not to {to}"
+        "a link goes to https://…, arXiv:…, page:…, figure:… or set:…, not to {to}"
     ))
 }

@@ -1,10 +1,11 @@
 //! Makes the pieces of the lesson: `src/lesson/<page>.<lang>.md` to `<page>.<lang>.json`, and the
-//! words of the page: `src/locales/*.yml` to `words.<lang>.json`.
+//! words of the page: `src/locales/*.yml` to `words.<lang>.json`; what can be looked for: `index.<lang>.json`.
 //!
 //! `cargo run --example lesson [FOLDER]`; without a folder, `target/lesson`. Trunk runs it before
 //! each build (see `Trunk.toml`). An error names the file and the line.
 
 mod glossary;
+mod index;
 mod inline;
 mod links;
 mod math;
@@ -16,6 +17,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use posenc_lab::lesson::search::Entry;
+use posenc_lab::state::Lang;
 use rust_i18n_support::try_load_locales;
 use serde_json::json;
 
@@ -42,6 +45,13 @@ fn write(folder: &PathBuf, all: &[pages::Made]) -> Result<(), String> {
         let name = format!("{}.{}.json", made.page.id(), made.lang.id());
         let text = made.piece.to_json().to_string();
         fs::write(folder.join(name), text).map_err(told)?;
+    }
+    let glossary = pages::glossary()?;
+    for lang in [Lang::Zh, Lang::En] {
+        let list = index::index(all, &glossary, lang);
+        let list: Vec<_> = list.iter().map(Entry::to_json).collect();
+        let name = format!("index.{}.json", lang.id());
+        fs::write(folder.join(name), json!(list).to_string()).map_err(told)?;
     }
     for (lang, words) in try_load_locales("src/locales", |_| false, true)? {
         let text = json!(words).to_string();

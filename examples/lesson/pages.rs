@@ -1,7 +1,7 @@
 //! The texts in `src/lesson`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use posenc_lab::lesson::piece::{Block, Piece};
 use posenc_lab::state::{Lang, Page};
@@ -25,14 +25,23 @@ pub struct Made {
     pub piece: Piece,
 }
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER)
+}
+
+fn read(name: &str) -> Result<String, String> {
+    fs::read_to_string(folder().join(name)).map_err(|e| format!("{FOLDER}/{name}: {e}"))
+}
+
+/// The terms.
+pub fn glossary() -> Result<Glossary, String> {
+    Glossary::parse(&read("glossary.yml")?)
+}
+
 /// Every text that is there. All errors at once, a line each: `file:line: what`.
 pub fn all() -> Result<Vec<Made>, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
-    let read = |name: &str| {
-        let path = folder.join(name);
-        fs::read_to_string(path).map_err(|e| format!("{FOLDER}/{name}: {e}"))
-    };
-    let glossary = Glossary::parse(&read("glossary.yml")?)?;
+    let folder = folder();
+    let glossary = glossary()?;
     let titles = Titles::parse(&read("sources.yml")?)?;
     let planned: Value = serde_saphyr::from_str(&read("planned.yml")?)
         .map_err(|e| format!("{FOLDER}/planned.yml: {e}"))?;

@@ -5,15 +5,15 @@ use leptos::prelude::*;
 
 use super::answers::key;
 use super::check::{NumberCheck, SettingCheck};
-use super::claim::{Claim, references};
+use super::claim::{Claim, Claims, marks, references};
 use super::code_panel::CodePanel;
 use super::figure_card::FigureCard;
 use super::models::{ConfigField, Models};
 use super::question::Question;
-use super::reactive::{effect, reactive};
+use super::reactive::{Reactive, effect, reactive};
 use super::store::Store;
 use super::text::{Loading, text_of};
-use super::way::{Way, contents};
+use super::way::Way;
 use crate::figure::{Tool, of_page};
 use crate::lesson::piece::{Block, Fixture, fixtures};
 use crate::state::Page;
@@ -50,8 +50,9 @@ pub fn Body(
         }
     });
     view! {
-        {reactive(move || here.get().then(|| column(page, state, attempt)))}
-        <Way page=page />
+        {reactive(move || {
+            here.get().then(|| (column(page, state, attempt), view! { <Way page=page /> }.into_any()))
+        })}
     }
 }
 
@@ -67,7 +68,9 @@ fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<A
         out.push(text(k));
         out.push(match fixture {
             Fixture::Figure(f) => {
-                view! { <FigureCard figure=f first={first == Some(f.id)} /> }.into_any()
+                let first = first == Some(f.id);
+                let asked = asked(page, f.id, state);
+                view! { <FigureCard figure=f first=first asked=asked /> }.into_any()
             }
             Fixture::Tool(Tool::Presets) => view! { <Models /> }.into_any(),
             Fixture::Tool(Tool::Config) => view! { <ConfigField /> }.into_any(),
@@ -88,12 +91,9 @@ fn part(
     match state {
         Loading::Failed if k == 0 => out.push(view! { <Failed attempt=attempt /> }.into_any()),
         Loading::Here((_, piece)) => {
-            if k == 0 {
-                out.push(contents(piece).into_any());
-            }
             let mut parts = piece.blocks.split(Block::is_fixture);
             let blocks = parts.nth(k).unwrap_or_default();
-            out.extend(blocks.iter().map(|b| block(page, b)));
+            out.push(columns(page, blocks));
             if k == last {
                 out.push(references(piece).into_any());
             }
@@ -101,6 +101,44 @@ fn part(
         _ => {}
     }
     out
+}
+
+/// The question that a figure answers, which stands beside it, once the text is there.
+pub fn asked(page: Page, figure: &'static str, state: RwSignal<Loading>) -> Reactive<AnyView> {
+    reactive(move || {
+        let Loading::Here((_, piece)) = &*state.read() else {
+            return ().into_any();
+        };
+        let asks = |b: &&Block| matches!(b, Block::Predict { figure: of, .. } if of == figure);
+        match piece.blocks.iter().find(asks).cloned() {
+            Some(Block::Predict {
+                id, ask, answers, ..
+            }) => {
+                let name = key(page.id(), &id);
+                view! { <Question name=name ask=ask answers=answers predicts=figure /> }.into_any()
+            }
+            _ => ().into_any(),
+        }
+    })
+}
+
+/// Blocks of text between two figures: claims that follow each other are one list.
+fn columns(page: Page, blocks: &[Block]) -> AnyView {
+    let is_claim = |b: &Block| matches!(b, Block::Claim { .. });
+    let blocks: Vec<&Block> = blocks.iter().filter(|b| !b.is_asked_at_figure()).collect();
+    let groups = blocks.chunk_by(|a, b| is_claim(a) && is_claim(b));
+    let group = |group: &[&Block]| {
+        let inside = group.iter().map(|b| block(page, b)).collect_view();
+        if group.iter().all(|b| is_claim(b)) {
+            view! { <Claims marks=marks(group)>{inside}</Claims> }.into_any()
+        } else {
+            inside.into_any()
+        }
+    };
+    let groups: Vec<AnyView> = groups.map(group).collect();
+    (!groups.is_empty())
+        .then(|| view! { <div class="part">{groups}</div> })
+        .into_any()
 }
 
 /// Says that the text did not come, and tries again.
@@ -120,19 +158,17 @@ fn Failed(
     }
 }
 
-/// A block that is neither figure nor tool.
-pub fn block(page: Page, block: &Block) -> AnyView {
+/// A block of text.
+fn block(page: Page, block: &Block) -> AnyView {
     let store = Store::get();
     let name = |id: &str| key(page.id(), id);
     let hidden = move |part: &'static str| reactive(move || store.params.read().hides(part));
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
-        Block::Figure(_) | Block::Tool(_) => ().into_any(),
-        Block::Predict {
-            id, ask, answers, ..
-        } => view! { <Question name=name(&id) ask=ask answers=answers predict=true /> }.into_any(),
+        // A question before a figure stands beside it.
+        Block::Figure(_) | Block::Tool(_) | Block::Predict { .. } => ().into_any(),
         Block::Choice { id, ask, answers } => {
-            view! { <Question name=name(&id) ask=ask answers=answers predict=false /> }.into_any()
+            view! { <Question name=name(&id) ask=ask answers=answers predicts="" /> }.into_any()
         }
         Block::Formula { id, lines } => {
             let lines = lines.concat();

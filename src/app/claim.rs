@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 
+use super::reactive::reactive;
 use super::store::Store;
 use crate::figure::page_of;
-use crate::lesson::piece::{Mark, Piece};
+use crate::lesson::piece::{Block, Mark, Piece};
 use crate::lesson::source::Source;
 use crate::state::Page;
 
@@ -22,20 +23,70 @@ pub fn Claim(
     let word =
         move |part: &'static str| store.word(&format!("lesson.mark.{}.{part}", mark.letter()));
     view! {
-        <div class="claim" data-mark=mark.letter()>
+        <div class="claim" data-mark=mark.letter() class:out=reactive(move || store.leaves_out(mark))>
             <div class="prose" inner_html=text></div>
             <details>
-                <summary>
+                <summary title=word("name")>
                     <span class="badge">{mark.letter()}</span>
-                    " "
-                    {word("name")}
-                    <span class="hidden">{store.word("lesson.sources")}</span>
+                    <span class="hidden">{word("name")} {store.word("lesson.sources")}</span>
                 </summary>
+                <p><b>{word("name")}</b></p>
                 <p>{word("meaning")}</p>
                 <ul>
                     {sources.into_iter().map(item).collect_view()}
                 </ul>
             </details>
+        </div>
+    }
+}
+
+/// The marks of some claims, each once.
+pub fn marks(claims: &[&Block]) -> Vec<Mark> {
+    let mut out = Vec::new();
+    for claim in claims {
+        if let Block::Claim { mark, .. } = claim
+            && !out.contains(mark)
+        {
+            out.push(*mark);
+        }
+    }
+    out
+}
+
+/// Claims that follow each other. Where their marks differ, one kind can be looked at alone.
+#[component]
+pub fn Claims(
+    /// Their marks, each once.
+    marks: Vec<Mark>,
+    /// The claims.
+    children: Children,
+) -> impl IntoView {
+    let store = Store::get();
+    let only = move |mark: Mark| {
+        let chosen = move || store.only_claims.get() == Some(mark);
+        let choose = move |_| store.only_claims.set((!chosen()).then_some(mark));
+        let name = store.word(&format!("lesson.mark.{}.name", mark.letter()));
+        view! {
+            <button type="button" aria-pressed=move || chosen().to_string() on:click=choose>
+                <span class="badge" data-mark=mark.letter()>{mark.letter()}</span>
+                " "
+                {name}
+            </button>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="claims">
+            {(marks.len() > 1)
+                .then(|| {
+                    let marks = marks.into_iter().map(only).collect_view();
+                    view! {
+                        <div class="marks" role="group" aria-label=store.word("lesson.only_claims")>
+                            {marks}
+                        </div>
+                    }
+                })}
+            {children()}
         </div>
     }
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::notices::sentence;
 use super::reactive::{derived, reactive};
 use super::store::Store;
+use crate::core::head::Stage;
 use crate::core::mrope::total_tokens;
 use crate::say;
 use crate::state::{Key, Kind, Notice, Params, Value, legal_heads, number, real};
@@ -21,6 +22,8 @@ pub fn Field(
     key: Key,
     /// The figure's id; with the name it makes ids that are unique on the page.
     figure: &'static str,
+    /// Whether it takes one line: without a slider, its range only told when pointed at.
+    short: bool,
 ) -> impl IntoView {
     let store = Store::get();
     let id = format!("{figure}-{}", key.name());
@@ -35,7 +38,7 @@ pub fn Field(
         Kind::Flag => view! { <Switch key=key id=id.clone() locked=locked /> }.into_any(),
         kind => {
             let by_letter = kind == Kind::Text;
-            let slides = !by_letter && !is_grid(key);
+            let slides = !by_letter && !is_grid(key) && !short;
             let slider = slides.then(|| view! { <Slider key=key id=id.clone() locked=locked /> });
             let (name, id) = (message_id.clone(), id.clone());
             view! {
@@ -45,14 +48,14 @@ pub fn Field(
             .into_any()
         }
     };
-    // On a phone two of these stand side by side; long words and sliders need the whole width.
-    let short = !matches!(key, Key::Layout | Key::Pairing | Key::Mrope);
-    let words = matches!(key.spec().kind, Kind::Words(_) | Kind::Flag | Kind::Text);
-    let narrow = short && (words || is_grid(key));
-    let range = reactive(move || range_text(key, &store.params.read(), store.lang.get()));
+    // Two of these stand side by side; long words and sliders need the whole width.
+    let long = matches!(key, Key::Layout | Key::Pairing | Key::Mrope | Key::Scaling);
+    let words = matches!(key.spec().kind, Kind::Words(_) | Kind::Flag);
+    let narrow = !long && (words || short || is_grid(key));
+    let range = move || range_text(key, &store.params.read(), store.lang.get());
     view! {
-        <div class="field" class:narrow=narrow data-param=key.name()>
-            <label for=id>
+        <div class="field" class:narrow=narrow class:short=short data-param=key.name()>
+            <label for=id title=move || short.then(range)>
                 {label} <small>{range}</small>
             </label>
             {body}
@@ -82,6 +85,7 @@ fn limits(key: Key, p: &Params) -> (f64, f64) {
                 Key::Dim => p.setting.d_model,
                 Key::Head => p.setting.heads,
                 Key::Layer => p.layers,
+                Key::Step => Stage::ALL.len(),
                 Key::Q | Key::K => total_tokens(&p.sequence.blocks),
                 _ => p.seq_len,
             };

@@ -1,12 +1,14 @@
-//! A figure with its words, its controls and its numbers.
+//! A figure's bench: its drawing and, beside it, its question, its controls and what it says now.
 
 use leptos::prelude::*;
 
-use super::controls::{Controls, Play};
-use super::reactive::{derived, reactive};
+use super::controls::{self, Controls};
+use super::film::Play;
+use super::reactive::{Reactive, derived, reactive};
 use super::recording::Recording;
 use super::stage::{Shown, Stage};
 use super::store::Store;
+use super::together::Together;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::svg::svg;
 use crate::figure::{Figure, Readout, Special, View};
@@ -25,32 +27,64 @@ pub fn FigureCard(
     figure: &'static Figure,
     /// Whether it is the first of the page.
     first: bool,
+    /// The question that the figure answers, once it is known.
+    asked: Reactive<AnyView>,
+    /// Height that the drawing would take beyond what there is room for, set at each paint.
+    #[prop(optional)]
+    missing: RwSignal<f64>,
 ) -> impl IntoView {
     let store = Store::get();
     let id = figure.id;
     let word = move |part: &str| store.word(&format!("figure.{id}.{part}"));
     let shown = RwSignal::new(Shown::default());
     let veiled = move || store.veils(id);
+    let gone = RwSignal::new(0.0);
+    let seen = RwSignal::new(false);
+    let looked_at = derived(move || seen.get() && !veiled());
+    let controls = move || {
+        let keys = controls::shown(figure, &store.params.read());
+        let names: Vec<&str> = keys.iter().map(|key| key.name()).collect();
+        names.join(" ")
+    };
     view! {
-        <section class="figure" id=id data-figure=id aria-labelledby=format!("{id}-title")
-            data-rev=move || shown.read().rev.to_string()>
+        <section class="figure" class:first=first id=id data-figure=id aria-labelledby=format!("{id}-title")
+            data-controls=reactive(controls) data-rev=move || shown.read().rev.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
-            <Stage figure=figure shown=shown veiled=derived(veiled) first=first />
-            {figure.film.map(|film| view! { <Play film=film /> })}
-            <Controls figure=figure />
-            {figure.special.contains(&Special::Sound).then(|| view! { <Recording /> })}
-            <div class="results" class:veiled=reactive(veiled) aria-hidden=move || veiled().to_string()>
-                <p class="sentence">{move || shown.read().sentence.clone()}</p>
-                <dl>
-                    {move || shown.read().readouts.iter().cloned().map(readout).collect_view()}
-                </dl>
-                // It tells what the question asks.
-                <p class="text">{word("text")}</p>
+            <div class="picture">
+                <Stage figure=figure shown=shown missing=missing veiled=derived(veiled)
+                    gone=gone seen=seen first=first />
             </div>
-            <p class="how">{word("how")}</p>
-            <Downloads figure=figure />
+            <div class="rail">
+                {asked}
+                {figure.film.map(|film| view! { <Play film=film gone=gone seen=looked_at /> })}
+                {figure.special.contains(&Special::MovesTogether).then(|| view! { <Together figure=id /> })}
+                <Controls figure=figure />
+                {figure.special.contains(&Special::Sound).then(|| view! { <Recording /> })}
+                <div class="results" class:veiled=reactive(veiled) aria-hidden=move || veiled().to_string()>
+                    <p class="sentence">{move || shown.read().sentence.clone()}</p>
+                    <dl>
+                        {move || shown.read().readouts.iter().cloned().map(readout).collect_view()}
+                    </dl>
+                    <ul class="notes">
+                        {move || shown.read().notes.iter().cloned().map(note).collect_view()}
+                    </ul>
+                </div>
+                <div class="folds">
+                    <details class="about">
+                        <summary>{store.word("app.about")}</summary>
+                        // It tells what the question asks.
+                        <p class="text" class:veiled=reactive(veiled)>{word("text")}</p>
+                        <p class="how">{word("how")}</p>
+                    </details>
+                    <Downloads figure=figure />
+                </div>
+            </div>
         </section>
     }
+}
+
+fn note(text: String) -> AnyView {
+    view! { <li>{text}</li> }.into_any()
 }
 
 fn readout(r: Readout) -> AnyView {
@@ -95,15 +129,16 @@ fn Downloads(
     };
     let drawing = move |_| {
         let dark = store.dark.get_untracked();
-        let view = View {
-            width: SAVED_WIDTH,
-            lang: store.lang.get_untracked(),
-            colours: Colours::of(dark),
-            reveal: true,
-        };
         let text = picture().and_then(|p| {
+            let view = View {
+                width: SAVED_WIDTH,
+                height: p.height(SAVED_WIDTH),
+                lang: store.lang.get_untracked(),
+                colours: Colours::of(dark),
+                reveal: true,
+            };
             let scene = p.draw(&seen(), &view);
-            let size = (view.width, p.height(view.width));
+            let size = (view.width, view.height);
             svg(&scene, size, dark, |raster| data_url(raster, dark))
         });
         give("svg", "image/svg+xml", text);

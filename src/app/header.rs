@@ -4,8 +4,9 @@ use leptos::prelude::*;
 
 use super::copied::{Copied, copy};
 use super::reactive::reactive;
+use super::search::Search;
 use super::store::Store;
-use super::way::follow;
+use super::way::{Contents, follow};
 use crate::state::{Key, Lang, Page, Value, encode};
 use crate::web;
 
@@ -35,14 +36,42 @@ pub fn Header() -> impl IntoView {
         }
         .into_any()
     });
+    // Where there is no room for tabs.
+    let names = Page::LIVE.iter().map(|&page| {
+        let here = reactive(move || store.params.read().page == page);
+        view! {
+            <option value=page.id() prop:selected=here>
+                {store.word(&format!("page.{}.tab", page.id()))}
+            </option>
+        }
+        .into_any()
+    });
+    let choose = move |event| {
+        if let Some(page) = Page::by_id(&event_target_value(&event)) {
+            store.go(page);
+            web::page::to_top();
+        }
+    };
+    let done = move || {
+        let done = Page::LIVE
+            .iter()
+            .filter(|p| store.answers.page_done(p.id()));
+        format!("{}%", 100 * done.count() / Page::LIVE.len())
+    };
     view! {
         <a class="skip" href="#main">
             {store.word("app.skip")}
         </a>
         <header>
             <p class="brand">{store.word("app.title")}</p>
-            <Switches />
             <nav aria-label=store.word("app.pages")>{tabs.collect_view()}</nav>
+            <label class="pages">
+                <span class="hidden">{store.word("app.pages")}</span>
+                <select on:change=choose>{names.collect_view()}</select>
+            </label>
+            <Contents />
+            <Switches />
+            <div class="far" aria-hidden="true" style:width=done></div>
         </header>
     }
 }
@@ -59,6 +88,7 @@ fn Switches() -> impl IntoView {
     let copy_link = move |_| copy(web::page::link(&encode(&store.written_out())), copied);
     view! {
         <div class="switches">
+            <Search />
             <button
                 type="button"
                 lang=move || other().tag()
@@ -66,6 +96,9 @@ fn Switches() -> impl IntoView {
             >
                 {move || if other() == Lang::En { "English" } else { "中文" }}
             </button>
+            <details class="menu">
+            <summary aria-label=store.word("app.menu")>"⋯"</summary>
+            <div>
             <label>
                 <span class="hidden">{store.word("app.theme")}</span>
                 <select on:change=move |event| {
@@ -89,17 +122,6 @@ fn Switches() -> impl IntoView {
             <button type="button" on:click=move |_| store.reset()>
                 {store.word("app.reset")}
             </button>
-            <button
-                type="button"
-                class="present"
-                aria-pressed=move || store.params.read().present.to_string()
-                on:click=move |_| {
-                    let now = store.params.read_untracked().present;
-                    store.set(vec![(Key::Present, Value::Int(i64::from(!now)))]);
-                }
-            >
-                {store.word("lesson.present")}
-            </button>
             <button type="button" on:click=copy_link>
                 {store.word("app.copy_link")}
             </button>
@@ -118,6 +140,8 @@ fn Switches() -> impl IntoView {
                     }
                 }}
             </span>
+            </div>
+            </details>
         </div>
     }
 }

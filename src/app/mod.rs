@@ -11,6 +11,7 @@ mod controls;
 mod copied;
 mod field;
 mod figure_card;
+mod film;
 mod header;
 mod image_fields;
 mod language;
@@ -21,9 +22,12 @@ mod present;
 mod question;
 mod reactive;
 mod recording;
+mod search;
 mod stage;
 mod store;
 mod text;
+mod together;
+mod token_row;
 mod way;
 
 use std::collections::HashMap;
@@ -125,17 +129,46 @@ fn Lesson() -> impl IntoView {
                 }
             }}
         </main>
+        <Undo />
         <footer>
             <p>{store.word("app.footer")}</p>
         </footer>
     }
 }
 
-/// Follows a link of the text to another place of the lab, unless the visitor wants it in a tab or
+/// Says what the text has set, and offers one step back.
+#[component]
+fn Undo() -> impl IntoView {
+    let store = Store::get();
+    view! {
+        <div class="undo" role="status">
+            {move || {
+                store
+                    .before_text
+                    .get()
+                    .map(|(_, words)| {
+                        view! {
+                            <span>{say!(store.lang.get(), "app.was_set", what = words)}</span>
+                            <button type="button" on:click=move |_| store.undo()>
+                                {store.word("app.undo")}
+                            </button>
+                        }
+                            .into_any()
+                    })
+            }}
+        </div>
+    }
+}
+
+/// Follows a link of the text to another place of the lab, or sets what it sets, unless the visitor wants it in a tab or
 /// window of its own.
 fn follow_link(store: Store, event: MouseEvent) {
     if event.ctrl_key() || event.meta_key() || event.shift_key() {
         return;
+    }
+    if let Some((query, words)) = web::inserts::to_set(&event) {
+        event.prevent_default();
+        store.set_by_text(&query, words);
     }
     if let Some((page, figure)) = web::inserts::followed(&event) {
         event.prevent_default();
@@ -174,15 +207,18 @@ fn Frame(
     /// The figure's id.
     id: String,
 ) -> impl IntoView {
+    let store = Store::get();
     let root = NodeRef::<html::Main>::new();
     let told = StoredValue::new(0.0);
     let name = id.clone();
+    let missing = RwSignal::new(0.0);
     let announce = move || {
         let Some(main) = root.get_untracked() else {
             return;
         };
-        // The content's height, never the frame's own, or the frame would grow for ever.
-        let height = main.get_bounding_client_rect().height();
+        // What the content wants, never the frame's own height, or the frame would grow for ever: the drawing
+        // is made lower to fit the frame, so what it would take more is added.
+        let height = web::page::wanted_height(&main, missing.get_untracked());
         if (height - told.get_value()).abs() >= 1.0 {
             told.set_value(height);
             web::page::announce_height(&name, height);
@@ -192,13 +228,27 @@ fn Frame(
         let announce = announce.clone();
         move |_, _| announce()
     });
+    effect({
+        let announce = announce.clone();
+        move || {
+            missing.track();
+            announce();
+        }
+    });
     // A frame far down the notes is not laid out by the browser until it is scrolled to; a first
     // height is told all the same.
     set_timeout(announce, Duration::ZERO);
     view! {
-        <main class="frame" node_ref=root>
+        <main
+            class="frame"
+            class:window=reactive(move || store.params.read().fits_window)
+            node_ref=root
+        >
             <Notices />
-            {by_id(&id).map(|figure| view! { <FigureCard figure=figure first=true /> })}
+            {by_id(&id).map(|figure| {
+                let asked = reactive(|| ().into_any());
+                view! { <FigureCard figure=figure first=true asked=asked missing=missing /> }
+            })}
         </main>
     }
 }

@@ -1,16 +1,16 @@
-//! The presentation: one figure at a time, larger, with its question; keys to go on.
+//! The presentation: one figure at a time fills the screen, first asking, then answering; keys to go on, and
+//! a spot to point with.
 
-use leptos::ev::KeyboardEvent;
+use leptos::ev::{KeyboardEvent, pointermove};
 use leptos::prelude::*;
 
-use super::body::block;
+use super::body::asked;
 use super::figure_card::FigureCard;
 use super::reactive::{on_key, reactive};
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::neighbour;
 use crate::figure::{Figure, of_page};
-use crate::lesson::piece::Block;
 use crate::state::{Key, Page, Value};
 use crate::web;
 
@@ -40,18 +40,18 @@ pub fn Present(
     };
     from_behind.set(false);
     let at = RwSignal::new(start);
-    let figure = move || figures.get(at.get()).copied();
-    let question = move |id: &'static str| match &*state.read() {
-        Loading::Here((_, piece)) => {
-            let asks = |b: &&Block| matches!(b, Block::Predict { figure, .. } if figure == id);
-            piece.blocks.iter().find(asks).cloned()
+    let figures = StoredValue::new(figures);
+    let figure = move || figures.with_value(|all| all.get(at.get()).copied());
+    let on = move || {
+        // First the question, then what answers it.
+        if figure().is_some_and(|f| store.show_answer(f.id)) {
+            return;
         }
-        _ => None,
-    };
-    let on = move || match (at.get() + 1 < count, neighbour(page, 1)) {
-        (true, _) => at.update(|k| *k += 1),
-        (false, Some(next)) => store.go(next),
-        (false, None) => {}
+        match (at.get() + 1 < count, neighbour(page, 1)) {
+            (true, _) => at.update(|k| *k += 1),
+            (false, Some(next)) => store.go(next),
+            (false, None) => {}
+        }
     };
     let back = move || match (at.get(), neighbour(page, -1)) {
         (0, Some(before)) => {
@@ -84,11 +84,8 @@ pub fn Present(
         {move || {
             let figure = figure().filter(|_| ready());
             figure.map(|figure| {
-                view! {
-                    {move || question(figure.id).map(|ask| block(page, &ask))}
-                    <FigureCard figure=figure first=true />
-                }
-                    .into_any()
+                let asked = asked(page, figure.id, state);
+                view! { <FigureCard figure=figure first=true asked=asked /> }.into_any()
             })
         }}
         <div class="turn" role="group" aria-label=store.word("lesson.present")>
@@ -99,12 +96,34 @@ pub fn Present(
             <button type="button" disabled=last on:click=move |_| turn(Turn::On)>
                 {store.word("lesson.on")}
             </button>
+            <span class="keys">{store.word("lesson.present_keys")}</span>
             <button type="button" on:click=move |_| turn(Turn::Leave)>
                 {store.word("lesson.leave")}
             </button>
         </div>
-        <p class="how">{store.word("lesson.present_keys")}</p>
+        <Spot />
     }
+}
+
+/// A spot that follows the pointer, to show something to a room; a key puts it on and off.
+#[component]
+fn Spot() -> impl IntoView {
+    let on = RwSignal::new(false);
+    let at = RwSignal::new((0, 0));
+    on_key(move |event| {
+        if event.key() == "." && !web::focus::writes() {
+            on.update(|on| *on = !*on);
+        }
+    });
+    let moves = window_event_listener(pointermove, move |event| {
+        at.set((event.client_x(), event.client_y()));
+    });
+    on_cleanup(move || moves.remove());
+    reactive(move || {
+        let (x, y) = at.get();
+        on.get()
+            .then(|| view! { <div class="spot" aria-hidden="true" style:translate=format!("{x}px {y}px")></div> })
+    })
 }
 
 /// What a key means here; nothing while it belongs to what has the focus.
@@ -114,12 +133,11 @@ fn meant(event: &KeyboardEvent) -> Option<Turn> {
     }
     let key = event.key();
     let holder = web::focus::holder();
-    let writes = ["INPUT", "SELECT", "TEXTAREA"].contains(&holder.as_str());
     let presses = ["BUTTON", "SUMMARY", "A"].contains(&holder.as_str());
     let moves = holder == "CANVAS" || holder == "DIV" || holder == "PRE";
     match key.as_str() {
         "Escape" => Some(Turn::Leave),
-        _ if writes => None,
+        _ if web::focus::writes() => None,
         " " if presses => None,
         "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" if moves => None,
         " " if event.shift_key() => Some(Turn::Back),

@@ -16,9 +16,10 @@ pub fn Question(
     ask: String,
     /// The answers.
     answers: Vec<Answer>,
-    /// Whether a figure answers it.
-    predict: bool,
+    /// The figure that answers it; empty if none does.
+    predicts: &'static str,
 ) -> impl IntoView {
+    let predict = !predicts.is_empty();
     let store = Store::get();
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
@@ -31,11 +32,19 @@ pub fn Question(
         store.stir();
     };
     let skip = move |_| choose(SKIPPED);
+    // Once a prediction is made, or skipped, what was chosen and what is right is marked.
+    let marks = move || predict && given().is_some() && !store.params.read().hides("answers");
     let buttons = answers.with_value(|all| {
         let one = |(k, answer): (usize, &Answer)| {
+            let right = answer.right;
+            let wrong = reactive(move || marks() && !right && chosen() == Some(k));
+            let out = reactive(move || marks() && !right && chosen() != Some(k));
             view! {
                 <button
                     type="button"
+                    class:right=reactive(move || marks() && right)
+                    class:wrong=wrong
+                    class:out=out
                     aria-pressed=move || (chosen() == Some(k)).to_string()
                     on:click=move |_| choose(&k.to_string())
                     inner_html=answer.text.clone()
@@ -47,29 +56,39 @@ pub fn Question(
     });
     let verdict = reactive(move || {
         let answer = chosen().and_then(|k| answers.with_value(|a| a.get(k).cloned()));
-        match answer {
-            Some(_) if store.params.read().hides("answers") => {
-                view! { <p>{store.word("lesson.answers_hidden")}</p> }.into_any()
-            }
-            Some(answer) => {
-                let sign = if answer.right {
-                    "lesson.right"
-                } else {
-                    "lesson.wrong"
-                };
-                view! {
-                    <p>
-                        <b class="verdict" data-right=answer.right.to_string()>{store.word(sign)}</b>
-                        " "
-                        <span inner_html=answer.why></span>
-                    </p>
-                }
-                .into_any()
-            }
-            None if given().is_some() => ().into_any(),
-            None if predict => view! { <p>{store.word("lesson.first")}</p> }.into_any(),
-            None => ().into_any(),
+        if given().is_none() {
+            return predict
+                .then(|| view! { <p>{store.word("lesson.first")}</p> })
+                .into_any();
         }
+        if store.params.read().hides("answers") {
+            return answer
+                .map(|_| view! { <p>{store.word("lesson.answers_hidden")}</p> })
+                .into_any();
+        }
+        // Who predicted wrongly, or not at all, reads why the right answer is right.
+        let right = answers.with_value(|all| all.iter().find(|a| a.right).cloned());
+        let right = right.filter(|r| predict && answer.as_ref().is_none_or(|a| a != r));
+        let said = answer.map(|answer| {
+            let sign = if answer.right {
+                "lesson.right"
+            } else {
+                "lesson.wrong"
+            };
+            view! {
+                <p>
+                    <b class="verdict" data-right=answer.right.to_string()>{store.word(sign)}</b>
+                    " "
+                    <span inner_html=answer.why></span>
+                </p>
+            }
+            .into_any()
+        });
+        let why = right.map(|right| {
+            view! { <p><b class="verdict">"✓"</b> " " <span inner_html=right.why></span></p> }
+                .into_any()
+        });
+        (said, why).into_any()
     });
     let kicker = if predict {
         "lesson.predict"
@@ -81,6 +100,7 @@ pub fn Question(
             class:predict=predict
             class:check=!predict
             data-question=id.clone()
+            data-predicts=predict.then_some(predicts)
             aria-labelledby=format!("{id}-ask")
         >
             <p class="kicker">{store.word(kicker)}</p>

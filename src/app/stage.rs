@@ -19,17 +19,24 @@ use crate::core::CoreError;
 use crate::core::encoding::rope::Pairing;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Figure, Picture, Readout, Special, View};
+use crate::figure::{Arrows, Figure, Picture, Readout, Special, TRACED, View};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
 use crate::web::canvas::Painter;
 use crate::web::clock;
+
+/// Width of `.room` where a unit of the scene is a CSS pixel.
+const PROBE: f64 = 100.0;
+/// A drawing is never lower, however low the window is.
+const LOWEST: f64 = 180.0;
 
 /// What stands beside the canvas, as of the last paint.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shown {
     /// Numbers in words.
     pub readouts: Vec<Readout>,
+    /// Further sentences.
+    pub notes: Vec<String>,
     /// What the figure shows.
     pub sentence: String,
     /// Number of paints.
@@ -42,34 +49,57 @@ struct Kept {
     painter: Painter,
     scene: Scene,
     painted_as: Option<(f64, f64, f64, bool)>,
+    /// How many CSS pixels a unit of the scene takes.
+    zoom: f64,
 }
 
-/// The canvas.
+/// The canvas, and what is under the pointer in words. Its height is what the picture wants, as long as there
+/// is room: how much there is, the style sheet says by the height of `.room`, and by its width how large
+/// everything is drawn.
 #[component]
 pub fn Stage(
     /// The figure.
     figure: &'static Figure,
     /// Set at each paint.
     shown: RwSignal<Shown>,
+    /// Height that the picture would take in CSS pixels beyond what it is given, set at each paint.
+    missing: RwSignal<f64>,
     /// Whether the answer is still hidden.
     veiled: Signal<bool>,
+    /// How many steps a film is ahead of the parameters.
+    gone: RwSignal<f64>,
+    /// Whether it is on the screen, set as that changes.
+    seen: RwSignal<bool>,
     /// Whether it is the first of the page, which is painted wherever it stands.
     first: bool,
 ) -> impl IntoView {
     let store = Store::get();
     let canvas = NodeRef::<html::Canvas>::new();
     let holder = NodeRef::<html::Div>::new();
+    let probe = NodeRef::<html::Span>::new();
     let width = RwSignal::new(0.0_f64);
-    let height = RwSignal::new(360.0_f64);
+    let height = RwSignal::new(0.0_f64);
+    // Height that there is, and CSS pixels of one unit of the scene.
+    let room = RwSignal::new((0.0_f64, 1.0_f64));
     let visible = RwSignal::new(false);
     let failed = RwSignal::new(false);
     let tip = RwSignal::new(String::new());
+    let pointed = RwSignal::new(Vec::<(Key, usize)>::new());
     let ratio = use_device_pixel_ratio();
     use_resize_observer(holder, move |entries, _| {
         if let Some(entry) = entries.first() {
             let w = entry.content_rect().width().floor();
             if w > 0.0 && w != width.get_untracked() {
                 width.set(w);
+            }
+        }
+    });
+    use_resize_observer(probe, move |entries, _| {
+        if let Some(entry) = entries.first() {
+            let r = entry.content_rect();
+            let now = (r.height().floor(), r.width() / PROBE);
+            if now != room.get_untracked() {
+                room.set(now);
             }
         }
     });
@@ -81,6 +111,15 @@ pub fn Stage(
             }
         },
         UseIntersectionObserverOptions::default().root_margin("200px".to_owned()),
+    );
+    use_intersection_observer_with_options(
+        canvas,
+        move |entries, _| {
+            if let Some(entry) = entries.last() {
+                seen.set(entry.is_intersecting());
+            }
+        },
+        UseIntersectionObserverOptions::default().thresholds(vec![0.95]),
     );
 
     let picture = picture_memo(figure, store);
@@ -95,10 +134,22 @@ pub fn Stage(
                 return false;
             };
             let p = figure.shows(&store.params.read_untracked());
+            let ahead = gone.get_untracked();
+            let mut p = match figure.film {
+                Some(film) if ahead != 0.0 => film.at(&p, ahead),
+                _ => p,
+            };
+            for (key, place) in pointed.get_untracked() {
+                p.trace(key, place);
+            }
             let dark = store.dark.get_untracked();
             let lang = store.lang.get_untracked();
+            let (most, zoom) = room.get_untracked();
+            let wide = width.get_untracked() / zoom;
+            let best = picture.height(wide);
             let view = View {
-                width: width.get_untracked(),
+                width: wide,
+                height: best.min((most / zoom).max(LOWEST)),
                 lang,
                 colours: Colours::of(dark),
                 reveal: !veiled.get_untracked(),
@@ -110,23 +161,27 @@ pub fn Stage(
                 let found = found.filter(|r| r.name == name).find_map(|r| r.number);
                 store.difference.set(found.map(|d| (figure.reads(&p), d)));
             }
-            let size = (view.width, picture.height(view.width));
+            let size = (view.width, view.height);
             let scene = picture.draw(&p, &view);
-            let ratio = ratio.get_untracked();
+            let ratio = ratio.get_untracked() * zoom;
             let mut kept = kept.borrow_mut();
             let painted_as = Some((size.0, size.1, ratio, dark));
             if kept.painted_as == painted_as && kept.scene == scene {
                 return false;
             }
-            if height.get_untracked() != size.1 {
-                height.set(size.1);
+            for (signal, now) in [(height, size.1), (missing, best - size.1)] {
+                if signal.get_untracked() != now * zoom {
+                    signal.set(now * zoom);
+                }
             }
             let done = kept.painter.paint(&canvas, &scene, size, ratio, dark);
             failed.set(done.is_none());
             kept.scene = scene;
+            kept.zoom = zoom;
             kept.painted_as = painted_as.filter(|_| done.is_some());
             shown.update(|s| {
                 s.readouts = picture.readouts(&p, lang);
+                s.notes = picture.notes(&p, lang);
                 s.sentence = picture.sentence(&p, lang);
                 s.rev += 1;
             });
@@ -145,7 +200,9 @@ pub fn Stage(
             store.dark.track();
             ratio.track();
             veiled.track();
-            if width.get() == 0.0 {
+            gone.track();
+            pointed.track();
+            if width.get() == 0.0 || room.get().0 == 0.0 {
                 return;
             }
             if visible.get() || (first && shown.read_untracked().rev == 0) {
@@ -156,15 +213,15 @@ pub fn Stage(
         }
     });
 
-    let hit_at = {
-        let kept = kept.clone();
-        move |event: &PointerEvent| -> Option<Hit> {
-            let point = (f64::from(event.offset_x()), f64::from(event.offset_y()));
-            kept.borrow().scene.hit(point)
-        }
+    let hit_at = move |x: i32, y: i32| -> Option<Hit> {
+        let kept = kept.borrow();
+        let point = (f64::from(x) / kept.zoom, f64::from(y) / kept.zoom);
+        kept.scene.hit(point)
     };
     let say_hit = move |hit: Option<Hit>| {
         let text = match (hit, picture.get_untracked()) {
+            // What lies there may be what is asked.
+            (Some(_), _) if veiled.get_untracked() => store.say("app.tip_veiled"),
             (Some(hit), Ok(picture)) => {
                 let p = figure.shows(&store.params.read_untracked());
                 picture.describe(hit, &p, store.lang.get_untracked())
@@ -180,20 +237,50 @@ pub fn Stage(
             store.set(unlocked(values, &store.params.read_untracked()));
         }
     };
+    // What is pointed at is traced as long as it is: in all of the figure, and nowhere else.
+    let point_at = move |hit: Option<Hit>| {
+        let places = match (hit, picture.get_untracked()) {
+            (Some(hit), Ok(picture)) => {
+                let p = figure.shows(&store.params.read_untracked());
+                only_traced(picture.picked(hit, &p))
+            }
+            _ => Vec::new(),
+        };
+        if pointed.get_untracked() != places {
+            pointed.set(places);
+        }
+    };
+    // Where what is being dragged was last.
+    let held = StoredValue::new(None::<Hit>);
+    let on_down = {
+        let hit_at = hit_at.clone();
+        move |event: PointerEvent| held.set_value(hit_at(event.offset_x(), event.offset_y()))
+    };
     let on_move = {
         let hit_at = hit_at.clone();
         move |event: PointerEvent| {
-            let hit = hit_at(&event);
+            let hit = hit_at(event.offset_x(), event.offset_y());
             say_hit(hit);
-            let drags = picture.get_untracked().is_ok_and(|p| p.draggable());
-            if drags && event.buttons() == 1 && event.pointer_type() == "mouse" {
-                pick(hit);
+            // A finger has nothing to point with before it touches.
+            point_at(hit.filter(|_| event.pointer_type() == "mouse"));
+            let (Some(from), Some(to)) = (held.get_value(), hit) else {
+                return;
+            };
+            if event.buttons() != 1 {
+                return held.set_value(None);
+            }
+            if let Ok(picture) = picture.get_untracked() {
+                let p = figure.shows(&store.params.read_untracked());
+                let values = unlocked(picture.dragged(from, to, &p), &p);
+                if !values.is_empty() {
+                    store.set(values);
+                    held.set_value(Some(to));
+                }
             }
         }
     };
     let on_click = move |event: leptos::ev::MouseEvent| {
-        let point = (f64::from(event.offset_x()), f64::from(event.offset_y()));
-        let hit = kept.borrow().scene.hit(point);
+        let hit = hit_at(event.offset_x(), event.offset_y());
         say_hit(hit);
         pick(hit);
     };
@@ -215,20 +302,29 @@ pub fn Stage(
         } else {
             ". "
         };
+        if veiled.get() {
+            return title;
+        }
         format!("{title}{stop}{}", shown.read().sentence)
     });
     let error = move || picture.get().err().map(|e: CoreError| e.to_string());
     view! {
         <div class="stage" node_ref=holder style:min-height=move || format!("{}px", height.get())>
+            <span class="room" node_ref=probe aria-hidden="true"></span>
             <canvas
+                data-drawing=""
                 node_ref=canvas
                 tabindex="0"
                 role="img"
                 aria-label=name
                 style:height=move || format!("{}px", height.get())
                 style:width=move || format!("{}px", width.get())
+                on:pointerdown=on_down
                 on:pointermove=on_move
-                on:pointerleave=move |_| tip.set(String::new())
+                on:pointerleave=move |_| {
+                    tip.set(String::new());
+                    point_at(None);
+                }
                 on:click=on_click
                 on:keydown=on_key
                 on:contextrestored=move |_: leptos::ev::Event| ask()
@@ -272,6 +368,18 @@ fn picture_memo(
             _ => true,
         },
     )
+}
+
+/// The places of a traced cell; none if a tap there would set anything else. A step is chosen, not pointed at.
+fn only_traced(values: Vec<(Key, Value)>) -> Vec<(Key, usize)> {
+    let place = |(key, value): (Key, Value)| match value {
+        Value::Int(at) if TRACED.contains(&key) && key != Key::Step => {
+            Some((key, usize::try_from(at).ok()?))
+        }
+        _ => None,
+    };
+    let all: Option<Vec<_>> = values.into_iter().map(place).collect();
+    all.unwrap_or_default()
 }
 
 /// Values without those that the address fixes.

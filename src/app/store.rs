@@ -6,15 +6,16 @@ use std::time::Duration;
 use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
-use super::answers::Answers;
+use super::answers::{Answers, SKIPPED};
 use super::language;
 use super::reactive::{Reactive, effect, reactive};
 use crate::core::sound::Envelope;
 use crate::figure::{of_page, page_of};
+use crate::lesson::piece::Mark;
 use crate::say;
 use crate::state::{
     Key, Lang, Model, Notice, Page, Params, Photo, Requested, Theme, Value, decode, encode, open,
-    resolve,
+    resolve, values,
 };
 use crate::web;
 
@@ -41,8 +42,14 @@ pub struct Store {
     pub answers: Answers,
     /// Figures whose result is to be predicted first: figure and key of the question.
     pub questions: RwSignal<Vec<(String, String)>>,
+    /// The headings of the page shown: ids and titles.
+    pub contents: RwSignal<Vec<(String, String)>>,
+    /// The one kind of claims that the visitor wants to see.
+    pub only_claims: RwSignal<Option<Mark>>,
     /// What a figure of the page tells the lesson's text, with what it was computed from.
     pub difference: RwSignal<Option<(Params, f64)>>,
+    /// What was asked for before a link of the text set something, and the link's words.
+    pub before_text: RwSignal<Option<(Requested, String)>>,
     /// Changes when elements with live numbers may have come in.
     pub stirred: RwSignal<u32>,
     /// The figure that a link led to, as long as its page is not there.
@@ -80,7 +87,10 @@ impl Store {
             }),
             answers: Answers::remembered(),
             questions: RwSignal::default(),
+            contents: RwSignal::default(),
+            only_claims: RwSignal::new(None),
             difference: RwSignal::new(None),
+            before_text: RwSignal::new(None),
             stirred: RwSignal::new(0),
             sought: RwSignal::new(web::page::fragment()),
         };
@@ -156,6 +166,30 @@ impl Store {
         });
     }
 
+    /// Asks for what a link of the text sets; numbers run to their new values.
+    pub fn set_by_text(&self, query: &str, words: String) {
+        let Ok(mut values) = values(query) else {
+            return;
+        };
+        let before = self.requested.get_untracked();
+        let p = self.params.get_untracked();
+        values.retain(|(key, _)| !p.locks(*key));
+        self.before_text.set(Some((before, words)));
+        let store = *self;
+        web::clock::run(SETTING, move |way| {
+            let on_way = |(key, value): &(Key, Value)| (*key, between(p.number(*key), value, way));
+            store.set(values.iter().map(on_way).collect());
+        });
+    }
+
+    /// Takes back what a link of the text has set.
+    pub fn undo(&self) {
+        if let Some((before, _)) = self.before_text.get_untracked() {
+            self.before_text.set(None);
+            self.requested.set(before);
+        }
+    }
+
     /// Takes a model's parameters, or leaves the present model.
     pub fn choose(&self, model: Option<&'static Model>) {
         self.requested.update(|r| r.choose(model));
@@ -195,6 +229,7 @@ impl Store {
     pub fn go(&self, page: Page) {
         self.requested.update(|r| *r = on_page(r, page));
         self.address_notices.set(Vec::new());
+        self.before_text.set(None);
         web::page::push_query(&encode(&self.requested.get_untracked()));
     }
 
@@ -262,6 +297,22 @@ impl Store {
                 .any(|(f, key)| f == figure && open(key))
     }
 
+    /// Shows what a figure's question asks, if it is still open; says whether it was.
+    pub fn show_answer(&self, figure: &str) -> bool {
+        let questions = self.questions.read_untracked();
+        let open = |key: &str| self.answers.get(key).is_none();
+        let Some((_, key)) = questions.iter().find(|(f, key)| f == figure && open(key)) else {
+            return false;
+        };
+        self.answers.set(key, SKIPPED);
+        true
+    }
+
+    /// Whether the visitor looks at claims with another mark.
+    pub fn leaves_out(&self, mark: Mark) -> bool {
+        self.only_claims.get().is_some_and(|only| only != mark)
+    }
+
     /// What a figure of the page tells the lesson's text, if it has computed it for these parameters.
     pub fn known_difference(&self, p: &Params) -> Option<f64> {
         let difference = self.difference.read_untracked();
@@ -303,6 +354,18 @@ impl Store {
     /// Takes a notice away.
     pub fn dismiss(&self, notice: Notice) {
         self.dismissed.update(|d| d.push(notice));
+    }
+}
+
+/// How long numbers run when a link of the text sets them.
+const SETTING: Duration = Duration::from_millis(500);
+
+/// A value on its way from what is shown now, 0..1 of it done; what is no number is there at once.
+fn between(from: Option<f64>, to: &Value, way: f64) -> Value {
+    match (from, to) {
+        (Some(a), Value::Int(b)) => Value::Int((a + (*b as f64 - a) * way).round() as i64),
+        (Some(a), Value::Real(b)) if way < 1.0 => Value::Real(a + (b - a) * way),
+        _ => to.clone(),
     }
 }
 

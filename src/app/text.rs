@@ -114,5 +114,6 @@ fn take(store: Store, page: Page, state: RwSignal<Loading>, text: Text) {
     if *store.questions.read_untracked() != asked {
         store.questions.set(asked);
     }
+    store.contents.set(text.1.contents.clone());
     state.set(Loading::Here(text));
 }

@@ -1,10 +1,10 @@
 //! The way through the lesson: contents of a page, previous and next, what is done.
 
-use leptos::ev::MouseEvent;
+use leptos::ev::{MouseEvent, scroll};
+use leptos::html;
 use leptos::prelude::*;
 
 use super::store::Store;
-use crate::lesson::piece::Piece;
 use crate::say;
 use crate::state::Page;
 use crate::web;
@@ -27,40 +27,54 @@ pub fn neighbour(page: Page, step: isize) -> Option<Page> {
     Page::LIVE.get(at.checked_add_signed(step)?).copied()
 }
 
-/// The headings of a page.
-pub fn contents(piece: &Piece) -> AnyView {
+/// The headings of the page shown, the one in view marked; it stands in the header and so is always at hand.
+#[component]
+pub fn Contents() -> impl IntoView {
     let store = Store::get();
-    let entry = |(id, title): &(String, String)| {
-        let id = id.clone();
-        let go = {
-            let id = id.clone();
-            move |event: MouseEvent| {
-                event.prevent_default();
-                web::focus::go_to(&id);
+    let details = NodeRef::<html::Details>::new();
+    let here = RwSignal::new(None::<String>);
+    let look = move || {
+        if details.get_untracked().is_some_and(|d| d.open()) {
+            let all = store.contents.get_untracked();
+            here.set(web::focus::last_above(
+                all.iter().map(|(id, _)| id.as_str()),
+            ));
+        }
+    };
+    let scrolls = window_event_listener(scroll, move |_| look());
+    on_cleanup(move || scrolls.remove());
+    let entry = move |(id, title): (String, String)| {
+        let href = format!("#{id}");
+        let mark = id.clone();
+        let go = move |event: MouseEvent| {
+            event.prevent_default();
+            if let Some(details) = details.get_untracked() {
+                details.set_open(false);
             }
+            web::focus::go_to(&id);
         };
         view! {
             <li>
-                <a href=format!("#{id}") on:click=go>
-                    {title.clone()}
+                <a
+                    href=href
+                    aria-current=move || (here.read().as_deref() == Some(&mark)).then_some("location")
+                    on:click=go
+                >
+                    {title}
                 </a>
             </li>
         }
         .into_any()
     };
-    let entries = piece.contents.iter().map(entry).collect_view();
-    (!piece.contents.is_empty())
-        .then(|| {
-            view! {
-                <nav class="contents" aria-label=store.word("lesson.contents")>
-                    <details>
-                        <summary>{store.word("lesson.contents")}</summary>
-                        <ol>{entries}</ol>
-                    </details>
-                </nav>
-            }
-        })
-        .into_any()
+    view! {
+        <nav class="contents" aria-label=store.word("lesson.contents")
+            hidden=move || store.contents.read().is_empty()>
+            <details node_ref=details on:toggle=move |_| look()>
+                <summary>{store.word("lesson.contents")}</summary>
+                <ol>{move || store.contents.get().into_iter().map(entry).collect_view()}</ol>
+            </details>
+        </nav>
+    }
 }
 
 /// Previous and next page, and how far the visitor has come.

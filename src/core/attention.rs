@@ -145,13 +145,7 @@ impl MultiHead {
         causal: bool,
     ) -> Result<MultiHeadOutput, CoreError> {
         let d_model = x.ncols();
-        if self.heads == 0 || !d_model.is_multiple_of(self.heads) {
-            return Err(CoreError::HeadsDoNotDivide {
-                d_model,
-                heads: self.heads,
-            });
-        }
-        let head_dim = d_model / self.heads;
+        let head_dim = self.head_dim(d_model)?;
         let scale = 1.0 / (head_dim as f64).sqrt();
         let at = positions(0..x.nrows());
         let q = self.project(x, &self.w_q, 0)?;
@@ -175,8 +169,24 @@ impl MultiHead {
         })
     }
 
+    /// Width of one head.
+    pub(super) fn head_dim(&self, d_model: usize) -> Result<usize, CoreError> {
+        if self.heads == 0 || !d_model.is_multiple_of(self.heads) {
+            return Err(CoreError::HeadsDoNotDivide {
+                d_model,
+                heads: self.heads,
+            });
+        }
+        Ok(d_model / self.heads)
+    }
+
     /// `x·wᵀ`, and the bias of projection `which`: q, k, v, output.
-    fn project(&self, x: &Matrix, w: &Matrix, which: usize) -> Result<Matrix, CoreError> {
+    pub(super) fn project(
+        &self,
+        x: &Matrix,
+        w: &Matrix,
+        which: usize,
+    ) -> Result<Matrix, CoreError> {
         same_size("rows of a projection", x.ncols(), w.nrows())?;
         same_size("columns of a projection", x.ncols(), w.ncols())?;
         // x·wᵀ as (w·xᵀ)ᵀ: x is small and w is not, and transposing costs.

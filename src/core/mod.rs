@@ -11,6 +11,7 @@ pub mod encoding;
 mod error;
 pub mod exposure;
 pub mod grid;
+pub mod head;
 pub mod mrope;
 pub mod precision;
 mod rng;

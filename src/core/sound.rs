@@ -247,6 +247,9 @@ mod tests {
             (3.9, 4.2),
             (7.7, 12.4),
             (0.0, 100.0),
+            // Two phrases that are not among the loud ones.
+            (300.0, 310.0),
+            (300.0, 317.0),
         ] {
             let steps = 20_000;
             let peak = (0..steps)

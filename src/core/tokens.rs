@@ -75,6 +75,14 @@ pub fn tokenize(text: &str, kind: TokenKind) -> Vec<String> {
     }
 }
 
+/// A sentence that [`tokenize`] takes apart into these tokens again, where they are of its making.
+pub fn joined(tokens: &[String], kind: TokenKind) -> String {
+    match kind {
+        TokenKind::Char => tokens.concat(),
+        TokenKind::Word => tokens.join(" / "),
+    }
+}
+
 fn words(piece: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut han = String::new();
@@ -169,5 +177,20 @@ mod tests {
         assert_eq!(matching(&t("aba"), &t("baa")), Some(vec![1, 0, 2]));
         assert_eq!(matching(&t("ab"), &t("aa")), None);
         assert_eq!(matching(&t("ab"), &t("abc")), None);
+    }
+
+    #[test]
+    fn tokens_in_another_order_are_a_sentence_with_just_these_tokens() {
+        for (text, kind) in [
+            ("我爱中国", TokenKind::Word),
+            ("我爱中国", TokenKind::Char),
+            ("the cat bit the dog, 猫咪咬人", TokenKind::Word),
+            ("né à l'école", TokenKind::Word),
+            ("👩‍👩‍👧 e\u{301} ab", TokenKind::Char),
+        ] {
+            let mut tokens = tokenize(text, kind);
+            tokens.reverse();
+            assert_eq!(tokenize(&joined(&tokens, kind), kind), tokens, "{text}");
+        }
     }
 }

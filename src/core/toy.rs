@@ -70,6 +70,11 @@ impl ToyModel {
         Self { layers }
     }
 
+    /// The first layer, if there is one.
+    pub fn first(&self) -> Option<&MultiHead> {
+        self.layers.first()
+    }
+
     /// Runs the tokens through the model under a scheme.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Figures: one description each, which pages, frames, exports, accessible text and tests read.
 //!
 //! A figure computes its [`Picture`] from the parameters it listens to; the picture draws a
-//! [`kit::scene::Scene`] for a width, a language and a theme, and says in words and numbers what it
+//! [`kit::scene::Scene`] for a box, a language and a theme, and says in words and numbers what it
 //! shows. Nothing here knows of a browser. To add a figure, write its file and add it to
 //! [`FIGURES`]; its words stand in `src/locales`.
 //! A room a page; [`kit`] is what all of them are made of.
@@ -15,6 +15,7 @@ pub(crate) mod order;
 pub(crate) mod relative;
 pub(crate) mod rope;
 
+pub use order::steps::map_of_course;
 pub use relative::bias::{Editable, editable, edited, takes};
 
 use std::borrow::Cow;
@@ -28,8 +29,10 @@ use kit::scene::{Hit, Scene};
 /// How a picture is to be drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// Width in CSS pixels.
+    /// Width of the box in CSS pixels.
     pub width: f64,
+    /// Height of the box in CSS pixels: everything is drawn inside.
+    pub height: f64,
     /// Language of its words.
     pub lang: Lang,
     /// Its colours.
@@ -76,11 +79,12 @@ impl Table {
 
 /// What a figure computed from the parameters it listens to.
 ///
-/// `p` in the methods may differ from the computed parameters only in the traced cell.
+/// `p` in the methods may differ from the computed parameters only in the traced cell and the step.
 pub trait Picture: Send + Sync {
-    /// Height in CSS pixels at a width.
+    /// The height in CSS pixels at which it looks best at a width. It may be given less
+    /// ([`View::height`]), never more.
     fn height(&self, width: f64) -> f64;
-    /// What to draw.
+    /// What to draw in the box of the view.
     fn draw(&self, p: &Params, view: &View) -> Scene;
     /// What lies under a pointer, in words.
     fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String;
@@ -90,11 +94,16 @@ pub trait Picture: Send + Sync {
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout>;
     /// One sentence on what the figure shows now.
     fn sentence(&self, p: &Params, lang: Lang) -> String;
+    /// Further sentences that stand beside the drawing: the traced cell's arithmetic with its numbers
+    /// first, then what else is to be known of what is drawn. None by default.
+    fn notes(&self, _p: &Params, _lang: Lang) -> Vec<String> {
+        Vec::new()
+    }
     /// The numbers behind the figure.
     fn table(&self, p: &Params) -> Table;
-    /// Whether dragging sets values under way, as when drawing a bias.
-    fn draggable(&self) -> bool {
-        false
+    /// What a drag that has come from one place to another sets on its way; nothing by default.
+    fn dragged(&self, _from: Hit, _to: Hit, _p: &Params) -> Vec<(Key, Value)> {
+        Vec::new()
     }
 }
 
@@ -122,6 +131,23 @@ pub struct Film {
 }
 
 impl Film {
+    /// Milliseconds from one value to the next: at a step of a computation there are numbers to read, a
+    /// place is passed.
+    pub fn pace(&self) -> f64 {
+        if self.key == Key::Step { 2400.0 } else { 280.0 }
+    }
+
+    /// What it shows `gone` steps after the place where the parameters stand: the traced cell is that of the
+    /// last whole step.
+    pub fn at(&self, p: &Params, gone: f64) -> Params {
+        let mut p = p.clone();
+        let frames = (self.frames)(&p).max(1) as f64;
+        let place = (p.number(self.key).unwrap_or(0.0) + gone).rem_euclid(frames);
+        p.trace(self.key, place as usize);
+        p.between = place.fract();
+        p
+    }
+
     /// Through all positions of the sequence.
     pub(crate) const fn of_positions(key: Key) -> Self {
         Self {
@@ -140,6 +166,8 @@ pub enum Special {
     AllRemedies,
     /// Arrows go by pairs of dimensions where the two of a pair are neighbours.
     ArrowsByPairs,
+    /// Query and key position can be moved together, their distance kept.
+    MovesTogether,
     /// Sound can be recorded or opened beside it.
     Sound,
     /// A tool stands before it on the page.
@@ -228,12 +256,21 @@ impl Figure {
     }
 }
 
-/// The traced cell: what a picture need not be computed anew for.
-const TRACED: [Key; 6] = [Key::Pos, Key::Dim, Key::I, Key::J, Key::Q, Key::K];
+/// The traced cell and the step looked at: what a picture need not be computed anew for.
+pub const TRACED: [Key; 7] = [
+    Key::Pos,
+    Key::Dim,
+    Key::I,
+    Key::J,
+    Key::Q,
+    Key::K,
+    Key::Step,
+];
 
 /// Every figure, in the order in which the pages show them.
 pub static FIGURES: &[Figure] = &[
     order::swap::FIGURE,
+    order::steps::FIGURE,
     absolute::waves::FIGURE,
     absolute::matrix::FIGURE,
     absolute::shift::FIGURE,
@@ -252,9 +289,13 @@ pub static FIGURES: &[Figure] = &[
     context::precision::FIGURE,
     context::cache::FIGURE,
     multimodal::patches::FIGURE,
+    multimodal::patches::resize::FIGURE,
     multimodal::swin::FIGURE,
     multimodal::audio::FIGURE,
-    multimodal::mrope::FIGURE,
+    multimodal::audio::bias::FIGURE,
+    multimodal::mrope::grid::FIGURE,
+    multimodal::mrope::scores::FIGURE,
+    multimodal::mrope::bias::FIGURE,
     compare::scores::FIGURE,
     compare::maps::FIGURE,
 ];

@@ -5,4 +5,5 @@ pub mod code;
 pub mod highlight;
 pub mod live;
 pub mod piece;
+pub mod search;
 pub mod source;

@@ -184,6 +184,11 @@ pub enum Block {
 }
 
 impl Block {
+    /// Whether it is a question that stands beside the figure that answers it.
+    pub fn is_asked_at_figure(&self) -> bool {
+        matches!(self, Self::Predict { .. })
+    }
+
     /// What kind of block it is.
     pub fn kind(&self) -> &'static str {
         match self {

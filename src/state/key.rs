@@ -1,6 +1,6 @@
 //! The parameters of the address, as things to name.
 
-use crate::core::encoding::Parameter;
+use crate::core::encoding::{Parameter, and_scaling};
 
 /// A parameter of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,7 @@ pub enum Key {
     Shift,
     Head,
     Layer,
+    Step,
     Bias,
     BiasEdits,
     Layout,
@@ -66,6 +67,7 @@ pub enum Key {
     Lang,
     Theme,
     Present,
+    Fit,
     Lock,
     Hide,
     Rows,
@@ -101,16 +103,5 @@ impl From<Parameter> for Key {
 
 impl Key {
     /// What the scaling of RoPE depends on, beside the width of a head and the base.
-    pub const SCALING: &'static [Self] = &[
-        Self::Scaling,
-        Self::Factor,
-        Self::OrigLen,
-        Self::TargetLen,
-        Self::BetaFast,
-        Self::BetaSlow,
-        Self::LowFreqFactor,
-        Self::HighFreqFactor,
-        Self::Truncate,
-        Self::AttentionFactor,
-    ];
+    pub const SCALING: &'static [Self] = and_scaling!(Self:);
 }

@@ -21,6 +21,7 @@ mod spec;
 mod text;
 mod value;
 
+pub(crate) use crate::core::encoding::and_scaling;
 pub use blocks::{MAX_BLOCK_TOKENS, MAX_BLOCKS, block_of, block_sizes, blocks_text, type_size};
 pub use key::Key;
 pub use notice::Notice;
@@ -28,7 +29,7 @@ pub use page::Page;
 pub use params::{Lang, Params, Theme};
 pub use photo::Photo;
 pub use preset::{MODELS, Model};
-pub use query::{MAX_EDITS, Requested, decode, encode, parse_value, typed_bias};
+pub use query::{MAX_EDITS, Requested, decode, encode, parse_value, typed_bias, values};
 pub use real::{json_real, real};
 pub use resolve::{open, resolve};
 pub use resolver::legal_heads;

@@ -20,6 +20,20 @@ impl Params {
         out
     }
 
+    /// Moves the traced cell, or the step shown; other parameters are left alone.
+    pub fn trace(&mut self, key: Key, place: usize) {
+        match key {
+            Key::Pos => self.pos = place,
+            Key::Dim => self.dim = place,
+            Key::I => self.i = place,
+            Key::J => self.j = place,
+            Key::Q => self.q = place,
+            Key::K => self.k = place,
+            Key::Step => self.step = place,
+            _ => {}
+        }
+    }
+
     /// Takes one parameter over from others, with all that it means.
     fn take(&mut self, from: &Self, key: Key) {
         let (s, f) = (&mut self.setting, &from.setting);
@@ -31,6 +45,7 @@ impl Params {
             | Key::Lang
             | Key::Theme
             | Key::Present
+            | Key::Fit
             | Key::Lock
             | Key::Hide
             | Key::Rows => {}
@@ -52,6 +67,7 @@ impl Params {
             Key::Shift => self.shift = from.shift,
             Key::Head => self.head = from.head,
             Key::Layer => self.layer = from.layer,
+            Key::Step => self.step = from.step,
             Key::Bias => s.bias = f.bias,
             Key::BiasEdits => s.bias_edits.clone_from(&f.bias_edits),
             Key::Layout => s.layout = f.layout,

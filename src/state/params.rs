@@ -83,6 +83,8 @@ pub struct Params {
     pub head: usize,
     /// The layer shown.
     pub layer: usize,
+    /// The stage of an attention head that is looked at, from 0.
+    pub step: usize,
     /// Number of layers of the toy model.
     pub layers: usize,
     /// How the sentence vector is made.
@@ -121,12 +123,16 @@ pub struct Params {
     pub k: usize,
     /// The recording.
     pub sound: Sound,
+    /// How far a film is on its way from the traced place to the next, 0..1; nothing that is asked for.
+    pub between: f64,
     /// The language asked for; `None` leaves it to the browser.
     pub lang: Option<Lang>,
     /// Light or dark.
     pub theme: Theme,
     /// Whether the presentation view is asked for.
     pub present: bool,
+    /// Whether a figure in a frame keeps to the frame's height, and what does not fit scrolls beside the drawing.
+    pub fits_window: bool,
     /// Parameters that are shown but fixed.
     pub lock: Vec<String>,
     /// Parts that are not shown.
@@ -192,6 +198,7 @@ impl Params {
             Key::AttentionFactor => s.context.attention(),
             Key::Head => self.head as f64,
             Key::Layer => self.layer as f64,
+            Key::Step => self.step as f64,
             Key::Causal => f64::from(u8::from(s.causal)),
             Key::Layers => self.layers as f64,
             Key::Q => self.q as f64,
@@ -243,6 +250,8 @@ impl Params {
                 Theme::Light => "light",
                 Theme::Dark => "dark",
             },
+            Key::Fit if self.fits_window => "window",
+            Key::Fit => "content",
             Key::Scheme2d => self.scheme2d?.id(),
             Key::Image => self.image,
             Key::Grid => return Some(sides(self.grid)),

@@ -1,5 +1,6 @@
 //! Between the address and [`Requested`]: forgiving on the way in, canonical on the way out.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::blocks::{blocks_text, mod_bias_text, read_blocks, read_mod_bias};
@@ -155,6 +156,23 @@ pub fn decode(query: &str) -> (Requested, Vec<Notice>) {
         notices.extend(requested.set_text(key, text).err());
     }
     (requested, notices)
+}
+
+/// The values that a query names, defaults among them, in its order.
+///
+/// # Errors
+/// The first name that is not known, or value that is not taken as it is.
+pub fn values(query: &str) -> Result<Vec<(Key, Value)>, String> {
+    let value = |(name, text): (Cow<str>, Cow<str>)| {
+        let key = Key::by_name(&name).ok_or_else(|| format!("no parameter {name}"))?;
+        match parse_value(key.spec(), &text) {
+            (Some(value), None) => Ok((key, value)),
+            (_, notice) => Err(format!("{name}={text} is not taken as it is: {notice:?}")),
+        }
+    };
+    form_urlencoded::parse(query.as_bytes())
+        .map(value)
+        .collect()
 }
 
 /// The canonical query string: parameters in the order of the table, defaults left out, the

@@ -13,6 +13,7 @@ use super::value::Value;
 use crate::core::encoding::Setting;
 use crate::core::encoding::relative::BiasStart;
 use crate::core::encoding::rope::Pairing;
+use crate::core::head::Stage;
 use crate::core::mrope::total_tokens;
 use crate::core::tokens::TokenKind;
 use crate::core::toy::Pool;
@@ -97,6 +98,7 @@ pub fn resolve(
         shift: r.signed(Key::Shift),
         head: r.int(Key::Head).min(heads - 1),
         layer: r.int(Key::Layer).min(layers - 1),
+        step: r.int(Key::Step).min(Stage::ALL.len() - 1),
         layers,
         pool: match r.word(Key::Pool) {
             "last" => Pool::Last,
@@ -119,6 +121,7 @@ pub fn resolve(
         },
         image: r.word(Key::Image),
         photo: None,
+        between: 0.0,
         sequence,
         q: r.int(Key::Q).min(last_token),
         k: r.int(Key::K).min(last_token),
@@ -139,6 +142,7 @@ pub fn resolve(
             _ => Theme::Auto,
         },
         present: r.int(Key::Present) == 1,
+        fits_window: r.word(Key::Fit) == "window",
         lock: r.names(Key::Lock),
         hide: r.names(Key::Hide),
         preset: requested.model().map(|m| m.id),

@@ -163,6 +163,7 @@ pub const SPECS: &[Spec] = &[
     int(Key::Shift, "shift", -8191, 8191, 1),
     place(Key::Head, "head", 0),
     place(Key::Layer, "layer", 0),
+    place(Key::Step, "step", 0),
     words(Key::Bias, "bias", &["random", "decay", "zero"]),
     row(Key::BiasEdits, "bias_edits", Kind::Edits, Start::Depends),
     words(
@@ -216,7 +217,7 @@ pub const SPECS: &[Spec] = &[
         Start::Depends,
     ),
     grid(Key::Window, "window", 16, "7x7"),
-    grid(Key::Trained, "trained", 64, "14x14"),
+    grid(Key::Trained, "trained", 64, "7x7"),
     words(Key::Image, "image", &["hills", "cat", "rings"]),
     row(
         Key::Blocks,
@@ -242,6 +243,7 @@ pub const SPECS: &[Spec] = &[
     ),
     words(Key::Theme, "theme", &["auto", "light", "dark"]),
     flag(Key::Present, "present"),
+    words(Key::Fit, "fit", &["content", "window"]),
     row(Key::Lock, "lock", Kind::Names, Start::Depends),
     row(Key::Hide, "hide", Kind::Names, Start::Depends),
     row(Key::Rows, "rows", Kind::Rows, Start::Depends),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::leptos_dom::helpers::TimeoutHandle;
-use leptos::prelude::{request_animation_frame, set_timeout_with_handle};
+use leptos::prelude::{request_animation_frame, set_timeout_with_handle, window};
 
 /// How long parameters must have been at rest before figures off the screen follow.
 const REST: Duration = Duration::from_millis(300);
@@ -83,6 +83,40 @@ pub fn forget(painter: usize) {
         c.jobs.remove(&painter);
         c.resting.remove(&painter);
     });
+}
+
+/// Milliseconds, to tell how much time has passed.
+pub fn now() -> f64 {
+    js_sys::Date::now()
+}
+
+/// Whether the visitor prefers that nothing moves.
+pub fn still() -> bool {
+    let asked = window().match_media("(prefers-reduced-motion: reduce)");
+    asked.ok().flatten().is_some_and(|m| m.matches())
+}
+
+/// Calls `step` in each frame as long as it says so.
+pub fn each_frame(step: Rc<dyn Fn() -> bool>) {
+    request_animation_frame(move || {
+        if step() {
+            each_frame(step);
+        }
+    });
+}
+
+/// Calls `step` in each frame with the part of the time that has passed, last with 1. Who prefers no motion
+/// gets the last call alone.
+pub fn run(time: Duration, step: impl Fn(f64) + 'static) {
+    if still() {
+        return step(1.0);
+    }
+    let began = now();
+    each_frame(Rc::new(move || {
+        let way = ((now() - began) / (time.as_secs_f64() * 1e3)).min(1.0);
+        step(way);
+        way < 1.0
+    }));
 }
 
 fn frame() {

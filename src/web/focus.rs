@@ -15,9 +15,32 @@ pub fn holder() -> String {
     }
 }
 
+/// Whether keys are for writing, or for choosing in a list.
+pub fn writes() -> bool {
+    ["INPUT", "SELECT", "TEXTAREA"].contains(&holder().as_str())
+}
+
 /// Whether there is an element with this id.
 pub fn has(id: &str) -> bool {
     document().get_element_by_id(id).is_some()
+}
+
+/// Gives an element the focus.
+pub fn to(id: &str) {
+    let element = document().get_element_by_id(id);
+    if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
+
+/// The last of some elements that begins in the upper third of the window, or above it.
+pub fn last_above<'a>(ids: impl Iterator<Item = &'a str>) -> Option<String> {
+    let third = document().document_element()?.client_height() / 3;
+    let above = |id: &&str| {
+        let element = document().get_element_by_id(id);
+        element.is_some_and(|e| e.get_bounding_client_rect().top() < f64::from(third))
+    };
+    ids.filter(above).last().map(str::to_owned)
 }
 
 /// Brings an element to the top of the window and gives it the focus.

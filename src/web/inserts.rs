@@ -47,6 +47,14 @@ pub fn followed(event: &MouseEvent) -> Option<(String, Option<String>)> {
     ))
 }
 
+/// What the link in the text that was clicked sets, as a query, and its words.
+pub fn to_set(event: &MouseEvent) -> Option<(String, String)> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let link = target.closest("a[data-set]").ok()??;
+    let words = link.text_content().unwrap_or_default();
+    Some((link.get_attribute("data-set")?, words))
+}
+
 /// Every element of a kind, with its `data-…` attribute that the selector names.
 fn each(selector: &str, mut see: impl FnMut(&Element, &str)) {
     let Ok(all) = document().query_selector_all(selector) else {

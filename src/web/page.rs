@@ -126,6 +126,27 @@ fn remove(id: &str) {
     }
 }
 
+/// The height that a bench alone wants, if its drawing were higher by `missing`. What stands beside the drawing
+/// does not move with it; what stands below does.
+pub fn wanted_height(main: &web_sys::HtmlElement, missing: f64) -> f64 {
+    let own = main.get_bounding_client_rect().height();
+    let part = |name: &str| main.query_selector(name).ok().flatten();
+    let (Some(picture), Some(rail)) = (part(".picture"), part(".rail")) else {
+        return own;
+    };
+    let (picture, rail) = (
+        picture.get_bounding_client_rect(),
+        rail.get_bounding_client_rect(),
+    );
+    let beside = rail.left() >= picture.right();
+    let free = if beside {
+        (rail.bottom() - picture.bottom()).max(0.0)
+    } else {
+        0.0
+    };
+    own + (missing - free).max(0.0)
+}
+
 /// Tells the page around this frame how high the content is.
 pub fn announce_height(id: &str, height: f64) {
     let Ok(Some(parent)) = window().parent() else {

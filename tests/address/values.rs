@@ -1,8 +1,10 @@
 //! What is asked for, and what is used and told instead.
 
+use posenc_lab::core::encoding::rope::Rope;
 use posenc_lab::core::encoding::rope_scaling::{LongContext, Remedy};
 use posenc_lab::state::{
-    Key, Kind, Page, Requested, blocks_text, decode, encode, legal_heads, type_size, typed_number,
+    Key, Kind, Page, Requested, blocks_text, decode, encode, legal_heads, type_size, typed_bias,
+    typed_number,
 };
 use posenc_lab::vectors::vectors;
 
@@ -128,7 +130,7 @@ fn bad_values_get_the_default_or_the_nearest_and_a_notice() {
         ("grid=", "not-a-grid grid  14x14"),
         ("grid=3.5x2", "not-whole grid 3.5x2 3x2"),
         ("window=17", "out-of-range window 17 16x16"),
-        ("trained=axb", "not-a-grid trained axb 14x14"),
+        ("trained=axb", "not-a-grid trained axb 7x7"),
         ("patch=0", "out-of-range patch 0 1"),
         ("patch=big", "not-a-number patch big 16"),
         ("image=dog", "unknown-word image dog hills"),
@@ -222,6 +224,30 @@ fn places_are_clamped_silently() {
 }
 
 #[test]
+fn tokens_of_a_sequence_are_clamped_to_its_last() {
+    let (p, notices) = read("page=multimodal&blocks=text:3,image:2x2&q=7&k=99");
+    assert_eq!((p.q, p.k), (6, 6));
+    assert_eq!(notices, []);
+    let (p, _) = read("page=multimodal&blocks=text:3,image:2x2&q=6&k=0");
+    assert_eq!((p.q, p.k), (6, 0));
+}
+
+#[test]
+fn a_bias_typed_is_taken_within_its_limits() {
+    for (text, wanted, told) in [
+        ("-2.5", Some(-2.5), None),
+        (" 1e3 ", Some(1000.0), None),
+        ("1001", Some(1000.0), Some("out-of-range")),
+        ("-1e9", Some(-1000.0), Some("out-of-range")),
+        ("two", None, Some("not-a-number")),
+    ] {
+        let (value, notice) = typed_bias(text);
+        assert_eq!(value, wanted, "{text}");
+        assert_eq!(notice.map(|n| n.code), told, "{text}");
+    }
+}
+
+#[test]
 fn heads_go_to_the_nearest_legal_number_ties_down_and_come_back() {
     assert_eq!(legal_heads(6), [1, 3]);
     let (p, notices) = read("d_model=6&heads=2");
@@ -263,6 +289,38 @@ fn the_scaling_of_the_core_and_of_the_address_have_the_same_words_and_defaults()
     };
     assert_eq!(Remedy::ALL.map(Remedy::id), *words);
     assert_eq!(read("").0.setting.context, LongContext::default());
+}
+
+/// A control is shown if and only if what it sets turns a pair otherwise, or stretches it.
+#[test]
+fn a_parameter_of_the_scaling_is_used_where_it_changes_the_rotation() {
+    let rotation = |query: &str| {
+        let rope = Rope::of(&read(query).0.setting).expect("legal");
+        (rope.inv_freq().to_vec(), rope.attention_factor())
+    };
+    for remedy in Remedy::ALL {
+        let plain = format!(
+            "page=rope&d_model=256&heads=2&orig_len=4096&target_len=20000&scaling={}",
+            remedy.id()
+        );
+        for (key, value) in [
+            (Key::Factor, "9"),
+            (Key::BetaFast, "64"),
+            (Key::BetaSlow, "3"),
+            (Key::Truncate, "0"),
+            (Key::AttentionFactor, "2.5"),
+            (Key::LowFreqFactor, "2"),
+            (Key::HighFreqFactor, "9"),
+        ] {
+            let changed = format!("{plain}&{}={value}", key.name());
+            let uses = rotation(&plain) != rotation(&changed);
+            let p = read(&changed).0;
+            assert_eq!(p.scaling_uses(key, false), uses, "{changed}");
+            // A view of all remedies has the factor always.
+            let compared = uses || key == Key::Factor;
+            assert_eq!(p.scaling_uses(key, true), compared, "{changed}");
+        }
+    }
 }
 
 #[test]

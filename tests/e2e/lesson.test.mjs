@@ -65,11 +65,13 @@ test("a figure keeps its result back until its question is answered or skipped; 
   const swap = question(visit, "order-swap");
   await swap.waitFor();
   assert.equal(await results.isVisible(), false);
+  // Wrong or right, what was chosen and what is right is marked, and the right one may still be chosen.
   await swap.locator(".answers button").first().click();
   await results.waitFor({ state: "visible" });
-  assert.equal(await swap.locator('.verdict[data-right="false"]').count(), 1);
-  await swap.locator(".answers button").nth(1).click();
+  await swap.locator(".verdict[data-right]").waitFor();
+  await swap.locator(".answers button.right").click();
   await swap.locator('.verdict[data-right="true"]').waitFor();
+  assert.equal(await swap.locator(".answers button.wrong").count(), 0);
   await visit.page.reload();
   await visit.ready();
   await question(visit, "order-swap").locator('.verdict[data-right="true"]').waitFor();
@@ -124,7 +126,7 @@ test("a check is done when the figure is set so, and the page when all are", asy
   await page.locator('[data-question="order-mirror"][data-done="true"]').waitFor();
   await mirror.locator(".why").waitFor();
   assert.equal(await page.locator("nav .done").count(), 0);
-  await question(visit, "order-last-token").locator(".answers button").nth(1).click();
+  await question(visit, "order-last-token").locator(".answers button").nth(0).click();
   await question(visit, "order-row-length").locator("input").fill("3");
   await question(visit, "order-row-length").locator("input").press("Enter");
   await page.locator("nav .done").waitFor();
@@ -287,7 +289,7 @@ test("the language changes text and figures, which stay the same", async () => {
   const { page } = visit;
   await visit.figure("rope-circles").locator("canvas").evaluate((canvas) => (canvas.dataset.mine = "1"));
   await page.locator(".switches button").first().click();
-  await page.getByText("On this page", { exact: true }).waitFor();
+  await page.getByText("Contents", { exact: true }).waitFor();
   await page.waitForFunction(() => !/\p{Script=Han}/u.test(document.querySelector("main .prose").innerText));
   assert.equal(await visit.figure("rope-circles").locator("canvas").getAttribute("data-mine"), "1");
   visit.assertClean();
@@ -327,8 +329,8 @@ test("where storage is refused nothing is remembered, and nothing breaks", async
       }),
   });
   const swap = question(visit, "order-swap");
-  await swap.locator(".answers button").nth(1).click();
-  await swap.locator('.verdict[data-right="true"]').waitFor();
+  await swap.getByText("Just show me").click();
+  await swap.locator(".answers button.right").waitFor();
   await visit.page.reload();
   await visit.ready();
   assert.equal(await visit.figure("order-swap").locator(".results").isVisible(), false);
@@ -370,24 +372,37 @@ test("the presentation shows one figure at a time and is led by keys", async () 
   const visit = await lab.open("page=absolute&lang=en");
   await text(visit);
   const { page } = visit;
-  await page.locator(".switches .present").click();
+  await page.locator(".menu summary").click();
+  await page.locator(".menu .present").click();
   await page.waitForFunction(() => location.search.includes("present=1"));
   const shown = () => page.locator("[data-figure]").evaluateAll((all) => all.map((f) => f.dataset.figure).join());
   await visit.figure("pe-waves").waitFor();
   assert.equal(await shown(), "pe-waves");
   assert.equal(await page.locator("header").isVisible(), false);
   await page.evaluate(() => document.activeElement.blur());
-  for (const [key, figure] of [
-    ["ArrowRight", "pe-matrix"],
-    ["PageDown", "pe-shift"],
-    [" ", "pe-similarity"],
-    ["PageUp", "pe-shift"],
-    ["ArrowLeft", "pe-matrix"],
+  // A key on first reveals what the question asks, then goes on; a key back only goes back.
+  const veiled = () => page.locator("[data-figure] .results").first().evaluate((e) => e.classList.contains("veiled"));
+  assert.equal(await veiled(), true);
+  for (const [key, figure, asks] of [
+    ["ArrowRight", "pe-waves", false],
+    ["ArrowRight", "pe-matrix", true],
+    ["PageDown", "pe-matrix", false],
+    [" ", "pe-shift", true],
+    ["PageUp", "pe-matrix", false],
+    ["ArrowLeft", "pe-waves", false],
+    ["PageDown", "pe-matrix", false],
   ]) {
     await page.keyboard.press(key);
     await visit.figure(figure).waitFor();
+    await visit.settled();
     assert.equal(await shown(), figure, key);
+    assert.equal(await veiled(), asks, `${figure} ${key}`);
   }
+  // A point on the screen shows something to a room.
+  await page.keyboard.press(".");
+  await page.locator(".spot").waitFor();
+  await page.keyboard.press(".");
+  assert.equal(await page.locator(".spot").count(), 0);
   // In a field keys are for writing; on a canvas arrows move the traced cell.
   await page.locator("#pe-matrix-seq_len").focus();
   await page.keyboard.press("ArrowRight");
@@ -408,10 +423,15 @@ test("the presentation goes on to the next page and back", async () => {
   const visit = await lab.open("page=order&lang=en&present=1");
   const { page } = visit;
   await page.locator('[data-question="order-swap"]').waitFor();
-  await page.keyboard.press("PageDown");
+  // Each figure of the page: its answer, then the next.
+  for (let k = 0; k < 8 && (await visit.figure("pe-waves").count()) === 0; k += 1) {
+    await page.keyboard.press("PageDown");
+    await visit.settled();
+  }
   await visit.figure("pe-waves").waitFor();
   await page.keyboard.press("PageUp");
-  await visit.figure("order-swap").waitFor();
+  await page.locator("[data-figure]").first().waitFor();
+  assert.notEqual(await page.locator("[data-figure]").first().getAttribute("data-figure"), "pe-waves");
   visit.assertClean();
   await visit.close();
 });

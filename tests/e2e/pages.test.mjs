@@ -7,12 +7,21 @@ import { after, before, test } from "node:test";
 import { Lab } from "./lab.mjs";
 
 const PAGES = {
-  order: ["order-swap"],
+  order: ["order-swap", "attention-steps"],
   absolute: ["pe-waves", "pe-matrix", "pe-shift", "pe-similarity"],
   relative: ["rel-index", "rel-bias", "attention"],
   rope: ["rope-circles", "rope-rotate", "rope-score", "rope-pairing"],
   context: ["ctx-angles", "ctx-scaling", "ctx-wavelengths", "ctx-score", "ctx-precision", "ctx-cache"],
-  multimodal: ["img-patches", "swin-index", "audio-frames", "mrope-grid"],
+  multimodal: [
+    "img-patches",
+    "img-resize",
+    "swin-index",
+    "audio-frames",
+    "audio-bias",
+    "mrope-grid",
+    "mrope-scores",
+    "modality-bias",
+  ],
   compare: ["compare-scores", "compare-maps"],
 };
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -254,7 +263,7 @@ test("the bias is edited with the pointer and kept in the address", async () => 
 });
 
 test("a film plays when asked to, and stops", async () => {
-  const visit = await lab.open("page=rope&lang=en");
+  const visit = await lab.open("page=rope&lang=en", { motion: false });
   const play = visit.figure("rope-circles").locator(".play");
   const pos = visit.page.locator("#rope-circles-pos");
   const before = await pos.inputValue();
@@ -266,6 +275,93 @@ test("a film plays when asked to, and stops", async () => {
   const stopped = await pos.inputValue();
   await visit.settled();
   assert.equal(await pos.inputValue(), stopped);
+  visit.assertClean();
+  await visit.close();
+});
+
+test("a figure that is first seen moves once, and ends where it began; an address never changes by itself", async () => {
+  const visit = await lab.open("page=rope&lang=en");
+  const { page } = visit;
+  await page.locator('[data-question="rope-base-first"]').getByText("Just show me").click();
+  const canvas = visit.figure("rope-circles").locator("canvas");
+  await canvas.scrollIntoViewIfNeeded();
+  // Pictures of a second of the film.
+  const pictures = await canvas.evaluate(async (c) => {
+    const seen = new Set();
+    for (const end = performance.now() + 1500; performance.now() < end; ) {
+      await new Promise((next) => requestAnimationFrame(next));
+      seen.add(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.reduce((a, b, k) => (a * 31 + b * k) | 0, 7));
+    }
+    return seen.size;
+  });
+  assert.ok(pictures > 5, `${pictures} pictures`);
+  await visit.settled();
+  assert.equal(await page.locator("#rope-circles-pos").inputValue(), "3");
+  assert.doesNotMatch(page.url(), /pos=/);
+  visit.assertClean();
+  await visit.close();
+});
+
+test("links of the text set the bench, and one step leads back", async () => {
+  const visit = await lab.open("page=absolute&lang=en&seq_len=32");
+  const { page } = visit;
+  const link = page.locator("a.set").first();
+  await link.waitFor();
+  const wanted = new URLSearchParams(await link.getAttribute("data-set"));
+  await link.click();
+  const set = () => page.waitForFunction((all) => {
+    const now = new URLSearchParams(location.search);
+    return all.every(([name, value]) => now.get(name) === value);
+  }, [...wanted]);
+  await set();
+  await page.locator(".undo button").click();
+  await page.waitForFunction(([[name, value]]) => new URLSearchParams(location.search).get(name) !== value, [...wanted]);
+  assert.match(page.url(), /seq_len=32/);
+  visit.assertClean();
+  await visit.close();
+});
+
+test("what is looked for is found and gone to, by keyboard alone", async () => {
+  const visit = await lab.open("page=order&lang=en");
+  const { page } = visit;
+  await page.locator("main .prose").first().waitFor();
+  await page.keyboard.press("/");
+  const dialog = page.locator("dialog.search");
+  await dialog.locator("input").waitFor();
+  assert.ok((await dialog.locator("li").count()) > 30, "the glossary");
+  await page.keyboard.type("score by distance");
+  await dialog.locator("li a").first().waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement.id === "rope-score");
+  assert.match(page.url(), /page=rope/);
+  await page.keyboard.press("/");
+  await dialog.locator("input").fill("zzzz");
+  await dialog.getByText("Nothing found").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  visit.assertClean();
+  await visit.close();
+});
+
+test("tokens are put into another order by the keys and by the pointer", async () => {
+  const visit = await lab.open("page=order&lang=zh");
+  const { page } = visit;
+  const row = page.locator('[data-tokens="text_b"] button');
+  const words = () => row.allInnerTexts();
+  const before = await words();
+  await row.nth(0).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.activeElement.id === "order-swap-text_b-token-1");
+  assert.deepEqual(await words(), [before[1], before[0], ...before.slice(2)]);
+  await page.waitForFunction(() => new URLSearchParams(location.search).has("text_b"));
+  const [from, to] = [await row.nth(0).boundingBox(), await row.nth(2).boundingBox()];
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+  await page.mouse.up();
+  assert.deepEqual(await words(), [before[0], before[2], before[1]]);
   visit.assertClean();
   await visit.close();
 });
@@ -292,7 +388,8 @@ test("language and theme have switches", async () => {
   const { page } = visit;
   await page.locator(".switches button").first().click();
   await page.locator('html[lang="en"]').waitFor({ state: "attached" });
-  await page.locator(".switches select").selectOption("dark");
+  await page.locator(".menu summary").click();
+  await page.locator(".menu select").selectOption("dark");
   await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" });
   await page.waitForFunction(() => /lang=en/.test(location.search) && /theme=dark/.test(location.search));
   visit.assertClean();

@@ -1,27 +1,11 @@
 //! What several of the tests need.
 
-use posenc_lab::core::Matrix;
-use posenc_lab::core::encoding::Setting;
-use posenc_lab::core::encoding::relative::BiasStart;
-use posenc_lab::core::encoding::rope::{Pairing, Rope};
-use posenc_lab::core::encoding::rope_scaling::{Frequencies, LongContext, RopeScaling};
-use posenc_lab::core::encoding::sinusoidal::{Layout, positions};
+pub use crate::setting::setting;
 
-pub fn setting() -> Setting {
-    Setting {
-        d_model: 8,
-        heads: 2,
-        base: 10000.0,
-        max_rel_dist: 8,
-        layout: Layout::Interleaved,
-        pairing: Pairing::Interleaved,
-        context: LongContext::default(),
-        causal: false,
-        seed: 7,
-        bias: BiasStart::Random,
-        bias_edits: Vec::new(),
-    }
-}
+use posenc_lab::core::Matrix;
+use posenc_lab::core::encoding::rope::{Pairing, Rope};
+use posenc_lab::core::encoding::rope_scaling::{Frequencies, RopeScaling};
+use posenc_lab::core::encoding::sinusoidal::positions;
 
 pub fn rope(head_dim: usize, pairing: Pairing) -> Rope {
     Rope::new(head_dim, 10000.0, pairing).expect("an even width")

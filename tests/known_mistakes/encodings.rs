@@ -36,6 +36,12 @@ fn odd_d_model_leaves_the_cosines_one_column_short() {
         assert_eq!(m.shape(), (2, d_model));
         assert_eq!(m[(0, d_model - 1)], 0.0, "the last column is a sine");
     }
+    // A rule for odd widths leaves even ones as they are.
+    for rule in [OddRule::DivisorD, OddRule::DivisorDPlusOne] {
+        let even = Sinusoidal::with_odd_rule(8, 10000.0, rule).expect("valid");
+        let plain = Sinusoidal::new(8, 10000.0, Layout::Interleaved).expect("valid");
+        assert_eq!(even.frequencies(), plain.frequencies(), "{rule:?}");
+    }
 }
 
 /// SamLynnEvans/Transformer#8 (230 tokens, 200 rows).

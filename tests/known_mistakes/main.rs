@@ -7,3 +7,5 @@ mod encodings;
 mod offsets;
 mod rotation;
 mod scaling;
+#[path = "../setting/mod.rs"]
+mod setting;

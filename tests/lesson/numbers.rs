@@ -54,11 +54,11 @@ fn numbers_of_relative_and_rope_are_those_of_their_figures() {
         }
     };
     for query in [
-        "page=relative&i=9&j=2",
-        "page=relative&i=2&j=40&max_rel_dist=5&bias=decay&head=3",
-        "page=relative&scheme=t5&i=50&j=3&causal=1&bias_edits=0:24:3.5",
-        "page=relative&scheme=alibi&heads=2&head=1&i=20&j=4",
-        "page=relative&causal=1&i=3&j=9",
+        "page=relative&i=7&j=2",
+        "page=relative&i=1&j=7&max_rel_dist=5&bias=decay&head=3",
+        "page=relative&scheme=t5&i=6&j=3&causal=1&bias_edits=0:3:3.5",
+        "page=relative&scheme=alibi&heads=2&head=1&i=5&j=4&seq_len=6",
+        "page=relative&causal=1&i=3&j=6",
         "page=relative&seq_len=300&i=200&j=5",
     ] {
         let pairs = [

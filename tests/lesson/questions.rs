@@ -1,5 +1,6 @@
 //! What each question's answers say and rest on.
 
+use posenc_lab::core::encoding::Scheme;
 use posenc_lab::core::encoding::relative::{BiasTable, relative_index};
 use posenc_lab::core::encoding::rope::Rope;
 use posenc_lab::core::encoding::rope_scaling::{RopeScaling, Yarn, plain_frequencies};
@@ -9,6 +10,7 @@ use posenc_lab::core::grid::Grid;
 use posenc_lab::core::grid::window::table_rows;
 use posenc_lab::core::mrope::{Block, Version, position_ids};
 use posenc_lab::core::precision::to_bfloat16;
+use posenc_lab::core::toy::{ToyModel, token_vectors};
 use posenc_lab::lesson::live::Live;
 use posenc_lab::vectors::vectors;
 
@@ -84,6 +86,30 @@ pub const KNOWN: &[Known] = &[
         // Not all tokens have one output.
         let a = array(query, "a_output");
         assert!((a[0] - a[a.len() / 3]).abs() > 1e-6);
+    }),
+    ("order/reaches-v", &[], none, || {
+        let with = |scheme: &str| {
+            let s = params("page=order").setting;
+            let x = token_vectors(s.seed, &["a", "b", "c"].map(str::to_owned), s.d_model);
+            let prepared = Scheme::by_id(scheme).expect("a scheme").prepare(&s, 3);
+            let model = ToyModel::new(s.seed, s.d_model, s.heads, 1);
+            let layer = model.first().expect("a layer");
+            let steps = layer.steps(&x, &prepared.expect("legal"), false, 0);
+            steps.expect("fits")
+        };
+        let plain = with("none");
+        for (scheme, reaches) in [
+            ("sinusoidal", true),
+            ("learned", true),
+            ("rope", false),
+            ("relative", false),
+            ("t5", false),
+            ("alibi", false),
+        ] {
+            let now = with(scheme);
+            assert_eq!((&now.v - &plain.v).amax() > 1e-9, reaches, "{scheme}");
+            assert!((now.weights - &plain.weights).amax() > 1e-6, "{scheme}");
+        }
     }),
     ("order/last-token", &[], none, || {
         let last = array("page=order&scheme=none&pool=last", "pooled_difference")[0];
@@ -184,19 +210,28 @@ pub const KNOWN: &[Known] = &[
             table.get(0, relative_index(2, 0, 16)),
             table.get(0, relative_index(0, 2, 16))
         );
+        let bias = |scheme: &str, i: usize, j: usize| {
+            let p = params(&format!("page=relative&scheme={scheme}&i={i}&j={j}"));
+            Live::new(&p, None).number("bias").expect("a bias").number
+        };
+        assert!(
+            ["alibi", "kerple"]
+                .iter()
+                .all(|s| bias(s, 3, 1) == bias(s, 1, 3))
+        );
     }),
     ("relative/one-bar", &["1"], none, || {
         let weights = |edit: &str| {
-            let p = params(&format!("page=relative&i=9&j=7{edit}"));
+            let p = params(&format!("page=relative&i=5&j=3{edit}"));
             let live = Live::new(&p, None);
             let of = |j: usize| {
-                let p = params(&format!("page=relative&i=9&j={j}{edit}"));
+                let p = params(&format!("page=relative&i=5&j={j}{edit}"));
                 Live::new(&p, None)
                     .number("weight")
                     .expect("a weight")
                     .number
             };
-            (live.number("weight").expect("a weight").number, of(3))
+            (live.number("weight").expect("a weight").number, of(6))
         };
         // Row 18 is δ = 2 with max_rel_dist 16.
         let (before, after) = (weights(""), weights("&bias_edits=0:18:8"));
@@ -274,37 +309,59 @@ pub const KNOWN: &[Known] = &[
         || {},
     ),
     ("context/which-pairs", &[], none, || {
-        let theta = plain_frequencies(64, 1e4);
-        let turned = |w: f64| w * 2047.0 / std::f64::consts::TAU;
-        assert!(turned(theta[0]) > 1.0 && turned(theta[31]) < 1.0);
-        assert!(
-            8191.0 * theta[31] > 2047.0 * theta[31] && 8191.0 * theta[31] < std::f64::consts::TAU
-        );
+        // As the figure opens, and as models have it.
+        for head_dim in [16, 64] {
+            let theta = plain_frequencies(head_dim, 1e4);
+            let (first, last) = (theta[0], theta[head_dim / 2 - 1]);
+            let turned = |w: f64| w * 2047.0 / std::f64::consts::TAU;
+            assert!(turned(first) > 1.0 && turned(last) < 1.0);
+            assert!(8191.0 * last > 2047.0 * last && 8191.0 * last < std::f64::consts::TAU);
+        }
     }),
     ("context/ntk-ends", &["1"], none, || {
-        let all = ratios(&RopeScaling::Ntk { factor: 4.0 }, 64, 1e4);
-        assert!((all[0] - 1.0).abs() < 1e-12 && (all[31] - 0.25).abs() < 1e-12);
-        assert!((all[15] - 0.25).abs() > 0.1, "not those between");
+        for head_dim in [16, 64] {
+            let all = ratios(&RopeScaling::Ntk { factor: 4.0 }, head_dim, 1e4);
+            let last = all[head_dim / 2 - 1];
+            assert!((all[0] - 1.0).abs() < 1e-12 && (last - 0.25).abs() < 1e-12);
+            assert!(
+                (all[head_dim / 4 - 1] - 0.25).abs() > 0.1,
+                "not those between"
+            );
+        }
     }),
     ("context/near", &[], none, || {
-        let plain = plain_frequencies(64, 1e4);
-        let change = |scaling: RopeScaling| -> f64 {
-            let now = scaling.at(64, 1e4, None).expect("valid").inv_freq;
-            (1..=10)
-                .map(f64::from)
-                .map(|d| (mean_cosine(&now, d) - mean_cosine(&plain, d)).abs())
-                .sum()
-        };
-        let linear = change(RopeScaling::Linear { factor: 4.0 });
-        let ntk = change(RopeScaling::Ntk { factor: 4.0 });
-        assert!(linear > 2.0 * ntk && ntk > 0.0, "{linear} {ntk}");
+        // As the figure opens, and as models have it.
+        for head_dim in [16, 64] {
+            let plain = plain_frequencies(head_dim, 1e4);
+            let change = |scaling: RopeScaling| -> f64 {
+                let now = scaling.at(head_dim, 1e4, None).expect("valid").inv_freq;
+                (1..=10)
+                    .map(f64::from)
+                    .map(|d| (mean_cosine(&now, d) - mean_cosine(&plain, d)).abs())
+                    .sum()
+            };
+            let linear = change(RopeScaling::Linear { factor: 4.0 });
+            let ntk = change(RopeScaling::Ntk { factor: 4.0 });
+            assert!(linear > 2.0 * ntk && ntk > 0.0, "{linear} {ntk}");
+        }
     }),
     (
         "context/bf16",
-        &["0", "1"],
-        || vec![1f64.to_degrees()],
+        // Significant bits, and from where on not every integer exists.
+        &["8", "256"],
         || {
+            let near: Vec<f64> = (8000..8400).map(|n| to_bfloat16(f64::from(n))).collect();
+            let before = near.iter().copied().filter(|x| *x < 8192.0);
+            let before = before.fold(0.0, f64::max);
+            let after = near.iter().copied().filter(|x| *x > 8192.0);
+            let after = after.fold(f64::MAX, f64::min);
+            let together = near.iter().filter(|x| **x == 8192.0).count() as f64;
+            vec![together, before, after, 8192.0 - before, after - 8192.0]
+        },
+        || {
+            assert_eq!(to_bfloat16(8191.0), 8192.0);
             assert_eq!(to_bfloat16(1001.0), 1000.0);
+            assert_eq!(to_bfloat16(257.0), 256.0);
             let theta = plain_frequencies(64, 1e4);
             assert!(theta.windows(2).all(|w| w[0] > w[1]));
         },
@@ -371,13 +428,18 @@ pub const KNOWN: &[Known] = &[
             assert!(table.lookup(1499).is_ok() && table.lookup(1500).is_err());
         },
     ),
-    ("multimodal/image-costs", &["1", "31", "64"], none, || {
-        let blocks = [Block::Text(5), Block::Image(32, 32), Block::Text(5)];
-        let ids = position_ids(&blocks, Version::Qwen2Vl, 1.0).expect("valid");
-        let (image, after) = (ids.at(5), ids.at(5 + 1024));
-        assert_eq!(after[0] - image[0], 32);
-        assert_eq!(ids.len(), 1024 + 10);
-    }),
+    (
+        "multimodal/image-costs",
+        &["1", "3", "8", "16"],
+        none,
+        || {
+            let blocks = [Block::Text(5), Block::Image(4, 4), Block::Text(5)];
+            let ids = position_ids(&blocks, Version::Qwen2Vl, 1.0).expect("valid");
+            let (image, after) = (ids.at(5), ids.at(5 + 16));
+            assert_eq!(after[0] - image[0], 4);
+            assert_eq!(ids.len(), 16 + 10);
+        },
+    ),
     ("multimodal/ids", &["1", "2.5", "3"], none, || {}),
     ("multimodal/rows-columns", &[], none, || {
         // On a square grid the wrong divisor does not show.

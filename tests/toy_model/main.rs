@@ -13,7 +13,7 @@ use std::fs;
 use posenc_lab::core::Matrix;
 use posenc_lab::core::encoding::rope_scaling::LongContext;
 use posenc_lab::core::encoding::{Prepared, Scheme, Setting, row_major};
-use posenc_lab::core::toy::{layer_norm, random_vectors, token_vectors};
+use posenc_lab::core::toy::{ToyModel, layer_norm, random_vectors, token_vectors};
 use posenc_lab::figure::page_of;
 use posenc_lab::state::{decode, resolve};
 use posenc_lab::vectors::vectors;
@@ -155,6 +155,41 @@ fn the_toy_model_is_that_of_pytorch() {
     schemes.sort_unstable();
     schemes.dedup();
     assert!(schemes.len() >= 10, "cases of {schemes:?} only");
+}
+
+/// What `attention-steps` shows: the stages of each head of the first layer end in PyTorch's weights, and
+/// where there is no further layer in its outputs.
+#[test]
+fn the_stages_of_a_head_end_in_the_numbers_of_pytorch() {
+    let expected = read("expected.json");
+    let mut single = 0;
+    for case in expected["cases"].as_array().expect("cases") {
+        let query = case["query"].as_str().expect("a query");
+        let p = resolve(&decode(&format!("page=order&{SHAPE}&{query}")).0, page_of).0;
+        let s = &p.setting;
+        let model = ToyModel::new(s.seed, s.d_model, s.heads, p.layers);
+        let x = token_vectors(s.seed, &p.tokens_a, s.d_model);
+        let prepared = p.scheme.prepare(s, x.nrows()).expect("valid");
+        let layer = model.first().expect("a layer");
+        let all: Vec<_> = (0..s.heads)
+            .map(|head| layer.steps(&x, &prepared, s.causal, head).expect("fits"))
+            .collect();
+        let weights: Vec<f64> = all.iter().flat_map(|h| row_major(&h.weights)).collect();
+        let wanted = numbers(&case["weights"]);
+        let off = farthest(&weights, &wanted[..weights.len()]);
+        assert!(off < 1e-9, "{query}: weights differ by {off}");
+        if p.layers == 1 {
+            single += 1;
+            let head_dim = s.head_dim();
+            let joined = Matrix::from_fn(x.nrows(), s.d_model, |row, c| {
+                all[c / head_dim].output[(row, c % head_dim)]
+            });
+            let output = &all[0].input + joined * layer.w_o.transpose();
+            let off = farthest(&row_major(&output), &numbers(&case["output"]));
+            assert!(off < 1e-9, "{query}: outputs differ by {off}");
+        }
+    }
+    assert!(single > 5, "{single} cases of one layer");
 }
 
 fn numbers_of_notices(object: &Json) -> Vec<String> {

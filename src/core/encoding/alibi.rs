@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::{
-    Beyond, ByOffset, Cost, Effect, Entry, Learned, NamedArray, Numbers, Parameter, PositionScheme,
-    Prepared, Scope, Setting, Topic, bias_array, bias_effect, index_array,
+    Beyond, ByDistance, ByOffset, Cost, Effect, Entry, Falling, Learned, NamedArray, Parameter,
+    PositionScheme, Prepared, Scope, Setting, Topic, bias_array, bias_effect, index_array,
 };
 use crate::core::error::some_heads;
 use crate::core::{CoreError, Matrix};
@@ -71,22 +71,9 @@ pub fn masked_positions(attention_mask: &[bool]) -> Vec<usize> {
 /// Slopes by head: a bias that falls with the distance for ever, with no table.
 struct Slopes(Vec<f64>);
 
-impl ByOffset for Slopes {
-    fn index(&self, offset: i64) -> usize {
-        offset.unsigned_abs() as usize
-    }
-    fn numbers(&self) -> Option<Numbers> {
-        None
-    }
-    fn held(&self, column: usize) -> Option<(i64, Option<i64>)> {
-        Some((column as i64, Some(column as i64)))
-    }
-    fn saturates(&self) -> Option<usize> {
-        None
-    }
-    fn bias(&self, head: usize, offset: i64, _: &[f64]) -> f64 {
-        let slope = self.0.get(head).copied().unwrap_or(0.0);
-        bias(slope, self.index(offset), 0)
+impl Falling for Slopes {
+    fn at(&self, head: usize, distance: usize) -> f64 {
+        bias(self.0.get(head).copied().unwrap_or(0.0), distance, 0)
     }
     fn named(&self, head: usize) -> Vec<(&'static str, f64)> {
         self.0
@@ -143,22 +130,16 @@ impl PositionScheme for AlibiScheme {
         bias_effect(self, s, head, n)
     }
     fn learned(&self, _: &Setting, _: usize) -> Learned {
-        Learned {
-            numbers: 0,
-            scope: Scope::Layer,
-        }
+        Learned::new(0, Scope::Layer)
     }
     fn cost(&self, s: &Setting, n: usize) -> Cost {
-        Cost {
-            operations: s.heads * n * n,
-            scope: Scope::Layer,
-        }
+        Cost::of_biases(s.heads, n)
     }
     fn beyond(&self, _: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Formula)
     }
     fn by_offset(&self, s: &Setting) -> Result<Option<Box<dyn ByOffset>>, CoreError> {
         some_heads(s.heads)?;
-        Ok(Some(Box::new(Slopes(slopes(s.heads)))))
+        Ok(Some(Box::new(ByDistance(Slopes(slopes(s.heads))))))
     }
 }

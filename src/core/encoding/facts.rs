@@ -44,6 +44,27 @@ pub enum Parameter {
     AttentionFactor,
 }
 
+/// A list of what names parameters: some of its own, then all that the scaling of RoPE depends on
+/// beside the width of a head and the base.
+macro_rules! and_scaling {
+    ($of:ident: $($own:ident),*) => {
+        &[
+            $($of::$own,)*
+            $of::Scaling,
+            $of::Factor,
+            $of::OrigLen,
+            $of::TargetLen,
+            $of::BetaFast,
+            $of::BetaSlow,
+            $of::LowFreqFactor,
+            $of::HighFreqFactor,
+            $of::Truncate,
+            $of::AttentionFactor,
+        ]
+    };
+}
+pub(crate) use and_scaling;
+
 /// What one learned number, or one step of work, serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
@@ -75,6 +96,13 @@ pub struct Learned {
     pub scope: Scope,
 }
 
+impl Learned {
+    /// So many numbers, all heads together.
+    pub const fn new(numbers: usize, scope: Scope) -> Self {
+        Self { numbers, scope }
+    }
+}
+
 /// Multiplications and additions that a scheme adds to a forward pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
@@ -82,6 +110,18 @@ pub struct Cost {
     pub operations: usize,
     /// How often.
     pub scope: Scope,
+}
+
+impl Cost {
+    /// So many operations, all heads together.
+    pub const fn new(operations: usize, scope: Scope) -> Self {
+        Self { operations, scope }
+    }
+
+    /// An addition to each score of each head, in every layer.
+    pub const fn of_biases(heads: usize, n: usize) -> Self {
+        Self::new(heads * n * n, Scope::Layer)
+    }
 }
 
 /// What a number means that a scheme makes of two positions.
@@ -135,6 +175,15 @@ pub trait Vectors: Send + Sync {
     /// function of their distance alone.
     fn frequencies(&self) -> Option<&[f64]> {
         None
+    }
+    /// Of a dimension that is a sine or cosine: its angular frequency in radians a position.
+    fn frequency(&self, _dim: usize) -> Option<f64> {
+        None
+    }
+    /// The mean of a dimension over `count` positions from `from` on.
+    fn mean(&self, from: usize, count: usize, dim: usize) -> f64 {
+        let sum: f64 = (from..from + count).map(|pos| self.value(pos, dim)).sum();
+        sum / count.max(1) as f64
     }
 }
 

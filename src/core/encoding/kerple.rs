@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::relative::BiasEdit;
 use super::{
-    Beyond, ByOffset, Cost, Effect, Entry, Learned, NamedArray, Numbers, Parameter, PositionScheme,
-    Prepared, Scope, Setting, Topic, bias_array, bias_effect, index_array,
+    Beyond, ByDistance, ByOffset, Cost, Effect, Entry, Falling, Learned, NamedArray, Parameter,
+    PositionScheme, Prepared, Scope, Setting, Topic, bias_array, bias_effect, index_array,
 };
 use crate::core::error::some_heads;
 use crate::core::{CoreError, Matrix, rng};
@@ -55,21 +55,9 @@ fn takes(s: &Setting, edit: &BiasEdit) -> bool {
     edit.head < s.heads && edit.index < PER_HEAD && edit.value > 0.0
 }
 
-impl ByOffset for LogKernel {
-    fn index(&self, offset: i64) -> usize {
-        offset.unsigned_abs() as usize
-    }
-    fn numbers(&self) -> Option<Numbers> {
-        None
-    }
-    fn held(&self, column: usize) -> Option<(i64, Option<i64>)> {
-        Some((column as i64, Some(column as i64)))
-    }
-    fn saturates(&self) -> Option<usize> {
-        None
-    }
-    fn bias(&self, head: usize, offset: i64, _: &[f64]) -> f64 {
-        self.at(head, self.index(offset))
+impl Falling for LogKernel {
+    fn at(&self, head: usize, distance: usize) -> f64 {
+        self.at(head, distance)
     }
     fn named(&self, head: usize) -> Vec<(&'static str, f64)> {
         let of = |[r1, r2]: &[f64; PER_HEAD]| vec![("r1", *r1), ("r2", *r2)];
@@ -121,16 +109,10 @@ impl PositionScheme for KerpleScheme {
         bias_effect(self, s, head, n)
     }
     fn learned(&self, s: &Setting, _: usize) -> Learned {
-        Learned {
-            numbers: PER_HEAD * s.heads,
-            scope: Scope::Layer,
-        }
+        Learned::new(PER_HEAD * s.heads, Scope::Layer)
     }
     fn cost(&self, s: &Setting, n: usize) -> Cost {
-        Cost {
-            operations: s.heads * n * n,
-            scope: Scope::Layer,
-        }
+        Cost::of_biases(s.heads, n)
     }
     fn beyond(&self, _: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Formula)
@@ -140,6 +122,6 @@ impl PositionScheme for KerpleScheme {
     }
     fn by_offset(&self, s: &Setting) -> Result<Option<Box<dyn ByOffset>>, CoreError> {
         some_heads(s.heads)?;
-        Ok(Some(Box::new(LogKernel::new(s))))
+        Ok(Some(Box::new(ByDistance(LogKernel::new(s)))))
     }
 }

@@ -92,16 +92,10 @@ impl PositionScheme for LearnedScheme {
         Ok(Effect::ByPair(Unit::Cosine, cosines))
     }
     fn learned(&self, s: &Setting, n: usize) -> Learned {
-        Learned {
-            numbers: n * s.d_model,
-            scope: Scope::Model,
-        }
+        Learned::new(n * s.d_model, Scope::Model)
     }
     fn cost(&self, s: &Setting, n: usize) -> Cost {
-        Cost {
-            operations: n * s.d_model,
-            scope: Scope::Model,
-        }
+        Cost::new(n * s.d_model, Scope::Model)
     }
     fn beyond(&self, _: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Missing)

@@ -24,8 +24,9 @@ mod table;
 pub mod xpos;
 
 pub use entry::{Entry, KeyVectors, Prepared};
+pub(crate) use facts::and_scaling;
 pub use facts::{Beyond, Cost, Effect, Learned, Parameter, Scope, Topic, Unit, Vectors};
-pub use offset::{ByOffset, Numbers, TableBias, symmetric};
+pub use offset::{ByDistance, ByOffset, Falling, Numbers, TableBias, symmetric};
 pub use rotation::Rotation;
 
 use std::fmt;

@@ -37,16 +37,10 @@ impl PositionScheme for NoEncoding {
         Ok(Effect::Nothing)
     }
     fn learned(&self, _: &Setting, _: usize) -> Learned {
-        Learned {
-            numbers: 0,
-            scope: Scope::Model,
-        }
+        Learned::new(0, Scope::Model)
     }
     fn cost(&self, _: &Setting, _: usize) -> Cost {
-        Cost {
-            operations: 0,
-            scope: Scope::Model,
-        }
+        Cost::new(0, Scope::Model)
     }
     fn beyond(&self, _: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Nothing)

@@ -65,6 +65,38 @@ pub fn symmetric(scheme: &dyn ByOffset, head: usize, n: usize) -> bool {
         && (1..n as i64).all(|d| scheme.bias(head, d, &[]) == scheme.bias(head, -d, &[]))
 }
 
+/// A function of the distance, with no table and no end.
+pub trait Falling: Send + Sync {
+    /// What is added to the scaled score in a head, at a distance; 0 if there is no such head.
+    fn at(&self, head: usize, distance: usize) -> f64;
+    /// [`ByOffset::named`].
+    fn named(&self, head: usize) -> Vec<(&'static str, f64)>;
+}
+
+/// A bias that goes by the distance alone.
+pub struct ByDistance<F>(pub F);
+
+impl<F: Falling> ByOffset for ByDistance<F> {
+    fn index(&self, offset: i64) -> usize {
+        offset.unsigned_abs() as usize
+    }
+    fn numbers(&self) -> Option<Numbers> {
+        None
+    }
+    fn held(&self, column: usize) -> Option<(i64, Option<i64>)> {
+        Some((column as i64, Some(column as i64)))
+    }
+    fn saturates(&self) -> Option<usize> {
+        None
+    }
+    fn bias(&self, head: usize, offset: i64, _: &[f64]) -> f64 {
+        self.0.at(head, self.index(offset))
+    }
+    fn named(&self, head: usize) -> Vec<(&'static str, f64)> {
+        self.0.named(head)
+    }
+}
+
 /// A learned table of numbers with its way of numbering offsets.
 pub struct TableBias<I> {
     /// The numbers, `[heads, columns]`.

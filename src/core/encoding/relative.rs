@@ -124,16 +124,10 @@ impl PositionScheme for RelativeScheme {
         bias_effect(self, s, head, n)
     }
     fn learned(&self, s: &Setting, _: usize) -> Learned {
-        Learned {
-            numbers: s.heads * columns(s),
-            scope: Scope::Layer,
-        }
+        Learned::new(s.heads * columns(s), Scope::Layer)
     }
     fn cost(&self, s: &Setting, n: usize) -> Cost {
-        Cost {
-            operations: s.heads * n * n,
-            scope: Scope::Layer,
-        }
+        Cost::of_biases(s.heads, n)
     }
     fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Shared {

@@ -9,7 +9,7 @@ use super::rope_scaling::RopeScaling;
 use super::sinusoidal::positions;
 use super::{
     Beyond, Cost, Effect, Entry, Learned, NamedArray, Parameter, PositionScheme, Prepared,
-    Rotation, Scope, Setting, Topic, Unit, offsets_of, row_major,
+    Rotation, Scope, Setting, Topic, Unit, and_scaling, offsets_of, row_major,
 };
 use crate::core::angles::Angles;
 use crate::core::error::{even, same_size};
@@ -259,22 +259,7 @@ impl PositionScheme for RopeScheme {
         Entry::Rotary
     }
     fn parameters(&self) -> &'static [Parameter] {
-        &[
-            Parameter::DModel,
-            Parameter::Heads,
-            Parameter::Base,
-            Parameter::Pairing,
-            Parameter::Scaling,
-            Parameter::Factor,
-            Parameter::OrigLen,
-            Parameter::TargetLen,
-            Parameter::BetaFast,
-            Parameter::BetaSlow,
-            Parameter::LowFreqFactor,
-            Parameter::HighFreqFactor,
-            Parameter::Truncate,
-            Parameter::AttentionFactor,
-        ]
+        and_scaling!(Parameter: DModel, Heads, Base, Pairing)
     }
     fn prepare(&self, s: &Setting, _: usize) -> Result<Prepared, CoreError> {
         Ok(Prepared::Rotary(Rope::of(s)?.into()))
@@ -319,10 +304,7 @@ impl PositionScheme for RopeScheme {
 }
 
 /// What rotations learn.
-pub(super) const NOTHING_LEARNED: Learned = Learned {
-    numbers: 0,
-    scope: Scope::Layer,
-};
+pub(super) const NOTHING_LEARNED: Learned = Learned::new(0, Scope::Layer);
 
 /// The likeness of q = k at every offset.
 pub(super) fn rotary_effect(rotation: &Rotation, n: usize) -> Result<Effect, CoreError> {
@@ -332,10 +314,7 @@ pub(super) fn rotary_effect(rotation: &Rotation, n: usize) -> Result<Effect, Cor
 
 /// Each dimension of q and of k takes two multiplications and an addition.
 pub(super) fn rotary_cost(s: &Setting, n: usize) -> Cost {
-    Cost {
-        operations: 2 * 3 * n * s.d_model,
-        scope: Scope::Layer,
-    }
+    Cost::new(2 * 3 * n * s.d_model, Scope::Layer)
 }
 
 #[cfg(test)]

@@ -140,17 +140,14 @@ impl PositionScheme for ShawScheme {
         })
     }
     fn learned(&self, s: &Setting, _: usize) -> Learned {
-        Learned {
-            numbers: s.d_model * (2 * s.max_rel_dist + 1),
-            scope: Scope::Layer,
-        }
+        Learned::new(s.d_model * (2 * s.max_rel_dist + 1), Scope::Layer)
     }
     /// q·a for each query and row of the table, and an addition for each pair.
     fn cost(&self, s: &Setting, n: usize) -> Cost {
-        Cost {
-            operations: 2 * n * s.d_model * (2 * s.max_rel_dist + 1) + s.heads * n * n,
-            scope: Scope::Layer,
-        }
+        Cost::new(
+            2 * n * s.d_model * (2 * s.max_rel_dist + 1) + s.heads * n * n,
+            Scope::Layer,
+        )
     }
     fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Shared {

@@ -240,6 +240,20 @@ impl Vectors for Sinusoidal {
     fn frequencies(&self) -> Option<&[f64]> {
         Some(&self.frequencies)
     }
+    fn frequency(&self, dim: usize) -> Option<f64> {
+        self.pair(dim).map(|(pair, _)| self.frequencies[pair])
+    }
+    fn mean(&self, from: usize, count: usize, dim: usize) -> f64 {
+        // Sines at even steps add up to the one in their middle, times sin(nω/2)/sin(ω/2).
+        let half = self.frequency(dim).unwrap_or(0.0) / 2.0;
+        let n = count.max(1) as f64;
+        let gain = if half.sin().abs() < 1e-12 {
+            1.0
+        } else {
+            (n * half).sin() / (n * half.sin())
+        };
+        gain * Self::value(self, from as f64 + (n - 1.0) / 2.0, dim)
+    }
 }
 
 /// The scheme of the list.
@@ -283,16 +297,10 @@ impl PositionScheme for SinusoidalScheme {
         Ok(Effect::ByOffset(Unit::Cosine, cosines))
     }
     fn learned(&self, _: &Setting, _: usize) -> Learned {
-        Learned {
-            numbers: 0,
-            scope: Scope::Model,
-        }
+        Learned::new(0, Scope::Model)
     }
     fn cost(&self, s: &Setting, n: usize) -> Cost {
-        Cost {
-            operations: n * s.d_model,
-            scope: Scope::Model,
-        }
+        Cost::new(n * s.d_model, Scope::Model)
     }
     fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Angles(Self::of(s)?.frequencies))

@@ -271,16 +271,10 @@ impl PositionScheme for T5Scheme {
         bias_effect(self, s, head, n)
     }
     fn learned(&self, s: &Setting, _: usize) -> Learned {
-        Learned {
-            numbers: s.heads * NUM_BUCKETS,
-            scope: Scope::Stack,
-        }
+        Learned::new(s.heads * NUM_BUCKETS, Scope::Stack)
     }
     fn cost(&self, s: &Setting, n: usize) -> Cost {
-        Cost {
-            operations: s.heads * n * n,
-            scope: Scope::Layer,
-        }
+        Cost::of_biases(s.heads, n)
     }
     fn beyond(&self, s: &Setting) -> Result<Beyond, CoreError> {
         Ok(Beyond::Shared {

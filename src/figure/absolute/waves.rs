@@ -6,22 +6,34 @@ use std::sync::Arc;
 use crate::core::analysis::wavelength;
 use crate::core::encoding::sinusoidal::Sinusoidal;
 use crate::figure::kit::colour::Colour;
-use crate::figure::kit::note::{self, LINE, note, wrapped};
-use crate::figure::kit::panel::{NAME, TICK, cell_ticks, swatches};
-use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target};
+use crate::figure::kit::panel::{NAME, TICK, cell_ticks, fitted, swatches};
+use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target, text_width};
+use crate::figure::kit::veil::{cover, veil};
 use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-/// Waves shown at once.
+/// Waves shown at once, at most; fewer in a low box.
 const STRIPS: usize = 6;
-/// Height of one wave.
-const WAVE: f64 = 54.0;
+/// Height of a wave with its name, at least and at best.
+const LEAST: f64 = 56.0;
+const BEST: f64 = 79.0;
+/// Height of the name above a wave.
+const NAMES: f64 = 18.0;
 /// Room left and right of the waves, above the first, below the last.
-const MARGIN: (f64, f64, f64, f64) = (34.0, 12.0, 26.0, 42.0);
+const MARGIN: (f64, f64, f64, f64) = (34.0, 12.0, 24.0, 40.0);
+/// Wide figures have a binary number of this width at their right.
+const WIDE: f64 = 600.0;
+const DIGITS: f64 = 126.0;
+/// Of a strip's height, the amplitude of its wave.
+const AMPLITUDE: f64 = 0.4;
 /// A wave that is shorter than this many pixels cannot be drawn as a line.
 const SHORTEST: f64 = 12.0;
+/// Waves that turn less than 1/8 within the sequence are told apart by nothing: one stands for all.
+const MOVING: f64 = 8.0;
+/// The strip that stays while the others are asked for.
+const SHOWN_WHILE_ASKED: usize = 2;
 /// The table for reading shows no more positions than this.
 const MAX_TABLE_ROWS: usize = 512;
 
@@ -55,65 +67,82 @@ impl Waves {
         self.pe.pair(dim).unwrap_or((0, true))
     }
 
-    /// The pairs shown: evenly spread from the fastest to the slowest, both ends always, the
-    /// traced one in place of its nearest neighbour.
-    fn pairs(&self, dim: usize) -> Vec<usize> {
-        let all = self.pe.frequencies().len();
-        let shown = self.strips();
-        let mut pairs: Vec<usize> = (0..shown)
-            .map(|k| k * (all - 1) / (shown - 1).max(1))
+    /// The pairs shown in so many strips: all, or the fastest, the slowest and, evenly between them, those
+    /// that move within the sequence; the traced one in place of its nearest neighbour.
+    fn pairs(&self, dim: usize, strips: usize) -> Vec<usize> {
+        let frequencies = self.pe.frequencies();
+        let all = frequencies.len();
+        if all <= strips {
+            return (0..all).collect();
+        }
+        let longest = MOVING * self.seq_len as f64;
+        let moving = frequencies.iter().filter(|w| wavelength(**w) <= longest);
+        // The slowest has a strip of its own.
+        let (rest, last) = (strips - 1, moving.count().clamp(strips - 1, all - 1));
+        let mut pairs: Vec<usize> = (0..rest)
+            .map(|k| k * (last - 1) / (rest - 1).max(1))
             .collect();
+        pairs.push(all - 1);
         let traced = self.pair(dim).0;
         if !pairs.contains(&traced)
-            && let Some(between) = pairs.get_mut(1..shown - 1)
+            && let Some(between) = pairs.get_mut(1..strips - 1)
             && let Some(nearest) = between.iter_mut().min_by_key(|q| q.abs_diff(traced))
         {
             *nearest = traced;
         }
+        pairs.sort_unstable();
         pairs
     }
 
-    fn strips(&self) -> usize {
-        self.pe.frequencies().len().min(STRIPS)
+    /// How many strips a height has room for.
+    fn strips(&self, height: f64) -> usize {
+        let (_, _, top, bottom) = MARGIN;
+        let room = ((height - top - bottom) / LEAST) as usize;
+        self.pe.frequencies().len().min(room.clamp(3, STRIPS))
     }
 
-    /// Lines that the name of a wave may take.
-    fn name_lines(width: f64) -> f64 {
-        match width {
-            w if w >= 620.0 => 1.0,
-            w if w >= 330.0 => 2.0,
-            _ => 3.0,
+    /// Where the wave of strip `k` is, below its name.
+    fn wave(&self, k: usize, width: f64, height: f64) -> Rect {
+        let (left, right, top, bottom) = MARGIN;
+        let each = ((height - top - bottom) / self.strips(height) as f64).min(BEST + 12.0);
+        let digits = if width >= WIDE { DIGITS } else { 0.0 };
+        let y = top + k as f64 * each + NAMES;
+        let tall = (each - NAMES - 8.0).max(8.0);
+        Rect::new(left, y, (width - left - right - digits).max(20.0), tall)
+    }
+
+    /// The names of pairs, all as long as there is room for; without what is asked.
+    fn names(&self, pairs: &[usize], view: &View, room: f64) -> Vec<String> {
+        let of = |key: &str| -> Vec<String> {
+            let name = |pair: &usize| {
+                let (a, b) = self.pe.columns(*pair);
+                let frequency = self.pe.frequencies()[*pair];
+                say!(
+                    view.lang,
+                    key,
+                    pair = pair,
+                    a = a,
+                    b = b,
+                    omega = short(frequency),
+                    wavelength = short(wavelength(frequency))
+                )
+            };
+            pairs.iter().map(name).collect()
+        };
+        if !view.reveal {
+            return of("figure.pe-waves.pair_only");
         }
-    }
-
-    /// Where the names of waves begin, and how wide they may be.
-    fn names(width: f64) -> (f64, f64) {
-        let left = if width < 400.0 { 4.0 } else { MARGIN.0 };
-        (left, width - left - 4.0)
-    }
-
-    fn strip_height(width: f64) -> f64 {
-        Self::name_lines(width) * LINE + WAVE + 10.0
-    }
-
-    fn name(&self, pair: usize, lang: Lang) -> String {
-        let (a, b) = self.pe.columns(pair);
-        let frequency = self.pe.frequencies()[pair];
-        say!(
-            lang,
-            "figure.pe-waves.pair",
-            pair = pair,
-            a = a,
-            b = b,
-            omega = short(frequency),
-            wavelength = short(wavelength(frequency))
-        )
+        let long = of("figure.pe-waves.pair");
+        if long.iter().all(|text| text_width(text, TICK) <= room) {
+            return long;
+        }
+        of("figure.pe-waves.pair_short")
     }
 
     fn strip(&self, scene: &mut Scene, p: &Params, view: &View, pair: usize, r: Rect) {
         let c = view.colours;
         let traced = self.pair(p.dim).0 == pair;
-        let up = |v: f64| r.y + r.h / 2.0 - v * (r.h / 2.0 - 5.0);
+        let up = |v: f64| r.y + r.h * (0.5 - v * AMPLITUDE);
         let step = r.w / self.seq_len as f64;
         let across = |pos: f64| r.x + (pos + 0.5) * step;
         if traced {
@@ -123,13 +152,16 @@ impl Waves {
             let colour = if v == 0.0 { c.muted } else { c.grid };
             scene.fill(Rect::new(r.x, up(v), r.w, 1.0), colour);
             let at = (r.x - 6.0, up(v));
-            scene.text(at, name, TICK, c.muted, (Align::End, Stand::Centre));
+            if v != 0.0 || r.h * AMPLITUDE >= 14.0 {
+                scene.text(at, name, TICK, c.muted, (Align::End, Stand::Centre));
+            }
         }
         let [sin, cos] = hues(view);
         let frequency = self.pe.frequencies()[pair];
         let wave = wavelength(frequency) * step;
         let width = if traced { 2.2 } else { 1.4 };
-        let marker = across(p.pos as f64);
+        let place = p.pos as f64 + p.between;
+        let marker = across(place);
         if wave < SHORTEST {
             let band = Rect::new(r.x, up(1.0), r.w, up(-1.0) - up(1.0));
             scene.fill(band, sin.fade(0.3));
@@ -139,7 +171,7 @@ impl Waves {
             } else {
                 (r.right() - 6.0, Align::End)
             };
-            let at = (x, up(0.5));
+            let at = (x, up(0.45));
             scene.text(at, text, TICK, c.ink, (align, Stand::Centre));
         } else {
             // At least 16 points a wave, so that crests are neither missed nor cut.
@@ -164,7 +196,7 @@ impl Waves {
             }
         }
         scene.dashed(vec![(marker, r.y), (marker, r.bottom())], c.traced, 1.2);
-        let (s, k) = (p.pos as f64 * frequency).sin_cos();
+        let (s, k) = (place * frequency).sin_cos();
         for (v, colour) in [(s, sin), (k, cos)] {
             scene.disc((marker, up(v)), 3.6, colour);
         }
@@ -174,20 +206,31 @@ impl Waves {
         }
     }
 
-    /// Where the waves are.
-    fn wave(k: usize, width: f64) -> Rect {
-        let (left, right, top, _) = MARGIN;
-        let names = Self::name_lines(width) * LINE;
-        let y = top + k as f64 * Self::strip_height(width) + names;
-        Rect::new(left, y, width - left - right, WAVE)
+    /// Bit `k` of the traced position, beside a strip: the same idea with switches.
+    fn digit(scene: &mut Scene, p: &Params, view: &View, k: usize, strip: Rect) {
+        let c = view.colours;
+        let x = strip.right() + 14.0;
+        let room = DIGITS - 14.0;
+        let side = strip.h.min(40.0);
+        let cell = Rect::new(x, strip.y + (strip.h - side) / 2.0, side, side);
+        let on = p.pos >> k & 1 == 1;
+        scene.fill(cell, if on { c.accent } else { c.grid.fade(0.6) });
+        let ink = if on { c.surface } else { c.muted };
+        let middle = (cell.x + side / 2.0, cell.y + side / 2.0);
+        let place = (Align::Middle, Stand::Centre);
+        scene.text(middle, if on { "1" } else { "0" }, 16.0, ink, place);
+        let text = say!(view.lang, "figure.pe-waves.bit", every = 1usize << k);
+        let at = (cell.right() + 6.0, cell.y + side / 2.0);
+        let place = (Align::Start, Stand::Centre);
+        fitted(scene, at, room - side - 6.0, &text, TICK, c.muted, place);
     }
 
     /// The dimension whose wave passes nearest to the pointer.
     fn nearest(&self, hit: Hit, p: &Params) -> usize {
-        let pairs = self.pairs(p.dim);
-        let pair = pairs[hit.target.min(pairs.len() - 1)];
+        let pairs = self.pairs(p.dim, hit.target / STRIPS + 1);
+        let pair = pairs[(hit.target % STRIPS).min(pairs.len() - 1)];
         let (a, b) = self.pe.columns(pair);
-        let value = (0.5 - hit.down) * WAVE / (WAVE / 2.0 - 5.0);
+        let value = (0.5 - hit.down) / AMPLITUDE;
         let gap = |dim: usize| (self.pe.value(hit.column as f64, dim) - value).abs();
         if gap(a) <= gap(b) { a } else { b }
     }
@@ -201,7 +244,13 @@ fn hues(view: &View) -> [Colour; 2] {
 impl Picture for Waves {
     fn height(&self, width: f64) -> f64 {
         let (_, _, top, bottom) = MARGIN;
-        top + self.strips() as f64 * Self::strip_height(width) + bottom
+        let (strips, each) = if width < 500.0 {
+            (5, 66.0)
+        } else {
+            (STRIPS, BEST)
+        };
+        let strips = self.pe.frequencies().len().min(strips);
+        top + strips as f64 * each + bottom
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
@@ -212,19 +261,43 @@ impl Picture for Waves {
             (sin, say!(view.lang, "figure.pe-waves.sin")),
             (cos, say!(view.lang, "figure.pe-waves.cos")),
         ];
-        let (left, room) = Self::names(view.width);
-        swatches(&mut scene, view, (left, 4.0), room, &items);
+        let (left, top) = (MARGIN.0, 4.0);
+        let strips = self.strips(view.height);
+        let first = self.wave(0, view.width, view.height);
+        swatches(&mut scene, view, (left, top), first.w, &items);
+        let wide = view.width >= WIDE;
+        if wide {
+            let at = (first.right() + 14.0, 3.0);
+            let text = say!(view.lang, "figure.pe-waves.binary", pos = p.pos);
+            let place = (Align::Start, Stand::Below);
+            fitted(&mut scene, at, DIGITS - 6.0, &text, TICK, c.muted, place);
+        }
         let traced = self.pair(p.dim).0;
-        let mut last = Self::wave(0, view.width);
-        for (k, pair) in self.pairs(p.dim).into_iter().enumerate() {
-            let r = Self::wave(k, view.width);
-            let text = self.name(pair, view.lang);
-            let lines = wrapped(&text, note::SIZE, room).len() as f64;
+        let mut last = first;
+        let (pairs, room) = (self.pairs(p.dim, strips), first.w);
+        let names = self.names(&pairs, view, room);
+        for (k, (pair, text)) in pairs.into_iter().zip(names).enumerate() {
+            let r = self.wave(k, view.width, view.height);
             let colour = if pair == traced { c.traced } else { c.ink };
-            note(&mut scene, (left, r.y - lines * LINE), room, &text, colour);
-            self.strip(&mut scene, p, view, pair, r);
+            let (at, place) = ((left, r.y - 3.0), (Align::Start, Stand::Above));
+            fitted(&mut scene, at, room, &text, TICK, colour, place);
+            if view.reveal || k == SHOWN_WHILE_ASKED.min(strips - 1) {
+                self.strip(&mut scene, p, view, pair, r);
+            } else {
+                veil(&mut scene, view, r);
+            }
+            if wide && view.reveal {
+                Self::digit(&mut scene, p, view, k, r);
+            } else if wide {
+                cover(
+                    &mut scene,
+                    view,
+                    Rect::new(r.right() + 14.0, r.y, r.h.min(40.0), r.h),
+                );
+            }
             scene.targets.push(Target {
-                id: k,
+                // As many strips, and which of them.
+                id: (strips - 1) * STRIPS + k,
                 rect: r,
                 rows: 1,
                 columns: self.seq_len,
@@ -302,16 +375,34 @@ impl Picture for Waves {
         say!(
             lang,
             "figure.pe-waves.sentence",
-            shown = self.strips(),
-            all = self.pe.frequencies().len(),
             pair = pair,
             wavelength = short(wavelength(frequency)),
             turns = short((self.seq_len - 1) as f64 / wavelength(frequency))
         )
     }
 
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let (pair, sine) = self.pair(p.dim);
+        let frequency = self.pe.frequencies()[pair];
+        let all = self.pe.frequencies().len();
+        let mut out = vec![say!(
+            lang,
+            "figure.pe-waves.traced",
+            pos = p.pos,
+            dim = p.dim,
+            func = if sine { "sin" } else { "cos" },
+            omega = short(frequency),
+            angle = short(p.pos as f64 * frequency),
+            value = short(self.pe.value(p.pos as f64, p.dim))
+        )];
+        if all > STRIPS {
+            out.push(say!(lang, "figure.pe-waves.chosen", all = all));
+        }
+        out
+    }
+
     fn table(&self, p: &Params) -> Table {
-        let pairs = self.pairs(p.dim);
+        let pairs = self.pairs(p.dim, STRIPS);
         let dims: Vec<usize> = pairs
             .iter()
             .flat_map(|&k| <[usize; 2]>::from(self.pe.columns(k)))
@@ -338,33 +429,17 @@ mod tests {
     #[test]
     fn the_traced_pair_is_among_those_shown_in_order() {
         for layout in [Layout::Interleaved, Layout::Concatenated] {
-            for d in [2, 4, 10, 64, 512] {
+            for (d, seq_len) in [(2, 1), (4, 64), (10, 64), (64, 64), (64, 8192), (512, 9)] {
                 let waves = Waves {
                     pe: Sinusoidal::new(d, 1e4, layout).expect("valid"),
-                    seq_len: 9,
+                    seq_len,
                 };
-                for dim in 0..d {
-                    let pairs = waves.pairs(dim);
-                    assert_eq!(pairs.len(), (d / 2).min(STRIPS));
+                for (dim, strips) in (0..d).flat_map(|dim| (3..=STRIPS).map(move |n| (dim, n))) {
+                    let pairs = waves.pairs(dim, strips);
+                    assert_eq!(pairs.len(), (d / 2).min(strips));
                     assert!(pairs.contains(&waves.pair(dim).0));
                     assert!(pairs.windows(2).all(|w| w[0] < w[1]), "{pairs:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn names_of_waves_fit_their_room() {
-        let waves = Waves {
-            pe: Sinusoidal::new(4096, 1e9, Layout::Concatenated).expect("valid"),
-            seq_len: 8192,
-        };
-        for lang in [Lang::Zh, Lang::En] {
-            for width in [240.0, 300.0, 330.0, 358.0, 560.0, 620.0, 900.0] {
-                for pair in [0, 1000, 2047] {
-                    let name = waves.name(pair, lang);
-                    let lines = wrapped(&name, note::SIZE, Waves::names(width).1);
-                    assert!(lines.len() as f64 <= Waves::name_lines(width), "{lines:?}");
+                    assert_eq!((pairs[0], pairs[pairs.len() - 1]), (0, d / 2 - 1));
                 }
             }
         }

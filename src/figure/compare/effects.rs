@@ -3,7 +3,10 @@
 
 use crate::core::encoding::{Cost, Effect as Core, Learned, SCHEMES, Scheme, Unit};
 use crate::core::{CoreError, Matrix};
-use crate::figure::kit::panel::round_up;
+use crate::figure::View;
+use crate::figure::kit::colour::Scale;
+use crate::figure::kit::panel::{NAME, fitted, round_up};
+use crate::figure::kit::scene::{Align, Rect, Scene, Stand, text_width};
 use crate::say;
 use crate::state::{Key, Lang, Params};
 
@@ -24,21 +27,7 @@ pub(crate) const CONTROLS: &[Key] = &[
 ];
 
 /// What both figures of the page read besides their controls.
-pub(crate) const LISTENS: &[Key] = &[
-    Key::BiasEdits,
-    Key::Layout,
-    Key::Pairing,
-    Key::Scaling,
-    Key::Factor,
-    Key::OrigLen,
-    Key::TargetLen,
-    Key::BetaFast,
-    Key::BetaSlow,
-    Key::LowFreqFactor,
-    Key::HighFreqFactor,
-    Key::Truncate,
-    Key::AttentionFactor,
-];
+pub(crate) const LISTENS: &[Key] = crate::state::and_scaling!(Key: BiasEdits, Layout, Pairing);
 
 /// What a scheme makes of a query at i and a key at j.
 pub struct Effect {
@@ -50,8 +39,6 @@ pub struct Effect {
     pub values: Matrix,
     /// Whether the values are no function of the offset alone.
     pub by_pair: bool,
-    /// A round number that no value exceeds in size.
-    pub limit: f64,
     /// Numbers that are learned.
     pub learned: Learned,
     /// What it costs.
@@ -61,19 +48,54 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// What the values mean, in words.
-    pub fn unit_word(&self, lang: Lang) -> String {
-        match self.unit {
-            Some(Unit::Added) => say!(lang, "legend.added"),
-            Some(Unit::AddedForQuery) => say!(lang, "legend.added_for_query"),
-            Some(Unit::Cosine) => say!(lang, "legend.cosine"),
-            None => say!(lang, "legend.nothing"),
-        }
-    }
-
     /// The scheme's name.
     pub fn name(&self, lang: Lang) -> String {
         say!(lang, format!("word.scheme.{}", self.scheme.id()))
+    }
+
+    /// The scheme's name where there is little room.
+    pub fn short_name(&self, lang: Lang) -> String {
+        say!(
+            lang,
+            format!("figure.compare-maps.{}.short", self.scheme.id())
+        )
+    }
+
+    /// Smallest and largest value of different positions; the diagonal alone often stands out.
+    pub fn range(&self) -> (f64, f64) {
+        let n = self.values.nrows();
+        let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let (low, high) = pairs
+            .filter(|(i, j)| i != j || n == 1)
+            .map(|at| self.values[at])
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+                (low.min(v), high.max(v))
+            });
+        // Cosines are rounded a little beyond 1.
+        let whole = |v: f64| (v * 1e9).round() / 1e9;
+        (whole(low), whole(high))
+    }
+
+    /// Colours over the range that there is: zero in the middle where there are both signs.
+    pub fn scale(&self) -> Scale {
+        let (low, high) = self.range();
+        let size = low.abs().max(high.abs());
+        if size == 0.0 {
+            return Scale::Signed { limit: 1.0 };
+        }
+        if low < -0.02 * size && high > 0.02 * size {
+            return Scale::Signed {
+                limit: round_up(size),
+            };
+        }
+        // A tenth of the range, rounded up, so that the ends are short numbers.
+        let step = round_up(((high - low) / 10.0).max(1e-6 * size));
+        let last = (high / step).ceil() * step;
+        Scale::Span {
+            first: (low / step).floor() * step,
+            // No cosine lies beyond 1.
+            last: if high <= 1.0 { last.min(1.0) } else { last },
+        }
     }
 
     /// Smallest and largest value at offset δ = i − j.
@@ -113,17 +135,9 @@ fn effect(scheme: Scheme, p: &Params) -> Result<Effect, CoreError> {
         Core::ByPair(unit, values) => (Some(unit), values, true),
     };
     let directed = (&values - values.transpose()).amax() > 1e-9;
-    let largest = values.amax();
-    let limit = match unit {
-        // Cosines end at 1; rounding may carry one a little beyond, and a scale does by more.
-        Some(Unit::Cosine) | None if largest <= 1.0 + 1e-9 => 1.0,
-        _ if largest > 0.0 => round_up(largest),
-        _ => 1.0,
-    };
     Ok(Effect {
         scheme,
         unit,
-        limit,
         values,
         by_pair,
         learned: scheme.learned(s, p.seq_len),
@@ -137,9 +151,52 @@ pub(crate) fn traced(p: &Params, n: usize) -> (usize, usize) {
     (p.i.min(n - 1), p.j.min(n - 1))
 }
 
-/// Charts side by side.
-pub(crate) fn columns(width: f64) -> usize {
-    ((width / 250.0) as usize).clamp(1, 4)
+/// Equal places in a box, one for each scheme, so many side by side that a square in each, with
+/// `around` kept free beside it and above and below it, is as large as can be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Places {
+    columns: usize,
+    cell: (f64, f64),
+}
+
+impl Places {
+    /// The places of a box of this width and height.
+    pub fn of(count: usize, (width, height): (f64, f64), around: (f64, f64)) -> Self {
+        let cell = |columns: usize| {
+            let rows = count.div_ceil(columns) as f64;
+            (width / columns as f64, height / rows)
+        };
+        let side = |columns: usize| {
+            let (w, h) = cell(columns);
+            (w - around.0).min(h - around.1)
+        };
+        // Two columns at least: more is seen at once.
+        let columns = (2..=count).fold(2, |best, c| if side(c) > side(best) { c } else { best });
+        Self {
+            columns,
+            cell: cell(columns),
+        }
+    }
+
+    /// The k-th place, row by row.
+    pub fn at(&self, k: usize) -> Rect {
+        let (w, h) = self.cell;
+        let (row, column) = (k / self.columns, k % self.columns);
+        Rect::new(column as f64 * w, row as f64 * h, w, h)
+    }
+}
+
+/// The name of a scheme above its panel.
+pub(crate) fn title(scene: &mut Scene, view: &View, e: &Effect, r: Rect) {
+    let full = e.name(view.lang);
+    let text = if text_width(&full, NAME) <= r.w {
+        full
+    } else {
+        e.short_name(view.lang)
+    };
+    let at = (r.x + r.w / 2.0, r.y - 3.0);
+    let place = (Align::Middle, Stand::Above);
+    fitted(scene, at, r.w + 8.0, &text, NAME, view.colours.ink, place);
 }
 
 #[cfg(test)]

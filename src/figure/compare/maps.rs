@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use super::effects::{CONTROLS, Effect, LISTENS, columns, effects, positions, traced};
-use crate::figure::kit::colour::Scale;
-use crate::figure::kit::panel::{MatrixPanel, TICK};
-use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
+use super::effects::{CONTROLS, Effect, LISTENS, Places, effects, positions, title, traced};
+use crate::core::encoding::Unit;
+use crate::figure::kit::panel::{NAME, TICK, trace_cell};
+use crate::figure::kit::scene::{
+    Align, Hit, Placed, Raster, Rect, Scene, Stand, Target, text_width,
+};
+use crate::figure::kit::veil::veil;
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -33,10 +36,7 @@ fn compute(p: &Params) -> Computed {
     let n = positions(p);
     let rasters = effects
         .iter()
-        .map(|e| {
-            let scale = Scale::Signed { limit: e.limit };
-            Raster::from_fn(n, n, scale, |i, j| e.values[(i, j)])
-        })
+        .map(|e| Raster::from_fn(n, n, e.scale(), |i, j| e.values[(i, j)]))
         .collect();
     Ok(Arc::new(Maps {
         n,
@@ -45,78 +45,108 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-/// Room under a map for its three lines of numbers.
-const NOTES: f64 = 56.0;
+/// Room beside a map, and above and below it for its name and its colours.
+const AROUND: (f64, f64) = (12.0, 40.0);
+/// Room left of and below all maps for the names of rows and columns.
+const NAMES: f64 = 20.0;
 
 impl Maps {
-    /// Width of a cell of the layout and of the map in it.
-    fn sizes(width: f64) -> (f64, f64) {
-        let (left, _, right, _) = MatrixPanel::MARGIN;
-        let cell = width / columns(width) as f64;
-        (cell, (cell - left - right - 4.0).min(300.0))
+    /// Where the map of a scheme is.
+    fn map(&self, k: usize, width: f64, height: f64) -> Rect {
+        let room = (width - NAMES, height - NAMES);
+        let places = Places::of(self.effects.len(), room, AROUND);
+        let place = places.at(k);
+        let side = (place.w - AROUND.0).min(place.h - AROUND.1);
+        let x = NAMES + place.x + (place.w - side) / 2.0;
+        Rect::new(x, place.y + 20.0, side, side)
     }
 
-    fn row(width: f64) -> f64 {
-        let (_, top, _, bottom) = MatrixPanel::MARGIN;
-        top + Self::sizes(width).1 + bottom + NOTES + 10.0
+    /// Whether a scheme is among those that the question names.
+    fn asked(e: &Effect) -> bool {
+        e.unit == Some(Unit::Cosine) && !e.directed
+    }
+
+    /// The two ends of a map's colours, with a strip of them between.
+    fn draw_colours(scene: &mut Scene, view: &View, e: &Effect, map: Rect) {
+        let c = view.colours;
+        let scale = e.scale();
+        let (low, high) = scale.ends();
+        let (low_text, high_text) = (short(low), short(high));
+        let y = map.bottom() + 11.0;
+        let room = text_width(&low_text, TICK).max(text_width(&high_text, TICK)) + 4.0;
+        let left = (Align::Start, Stand::Centre);
+        scene.text((map.x, y), low_text, TICK, c.muted, left);
+        let right = (Align::End, Stand::Centre);
+        scene.text((map.right(), y), high_text, TICK, c.muted, right);
+        let strip = Rect::new(map.x + room, y - 4.0, map.w - 2.0 * room, 8.0);
+        if strip.w > 8.0 {
+            scene.rasters.push(Placed {
+                rect: strip,
+                raster: Raster::from_fn(64, 1, scale, |_, column| {
+                    low + (high - low) * column as f64 / 63.0
+                }),
+            });
+        }
+    }
+
+    fn words(e: &Effect, key: &str, lang: Lang) -> String {
+        let key = format!("figure.compare-maps.{key}");
+        let scope = |id: &str| say!(lang, format!("word.scope.{id}"));
+        say!(
+            lang,
+            key,
+            scheme = e.short_name(lang),
+            learned = e.learned.numbers,
+            learned_scope = scope(e.learned.scope.id()),
+            cost = e.cost.operations,
+            cost_scope = scope(e.cost.scope.id())
+        )
     }
 }
 
 impl Picture for Maps {
     fn height(&self, width: f64) -> f64 {
-        self.effects.len().div_ceil(columns(width)) as f64 * Self::row(width)
+        // As high as the largest maps need.
+        let most = if width < 480.0 { 410.0 } else { 520.0 };
+        let room = (width - NAMES, most - NAMES);
+        let n = self.effects.len();
+        let (places, side) = (Places::of(n, room, AROUND), self.map(0, width, most).w);
+        let rows = (most - NAMES) / places.at(0).h;
+        rows.round() * (side + AROUND.1) + NAMES
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let (left, top, _, bottom) = MatrixPanel::MARGIN;
-        let across = columns(view.width);
-        let (cell, map) = Self::sizes(view.width);
+        let c = view.colours;
         for (k, e) in self.effects.iter().enumerate() {
-            let x = (k % across) as f64 * cell + left;
-            let y = (k / across) as f64 * Self::row(view.width) + top;
-            let rect = Rect::new(x, y, map, map);
-            MatrixPanel {
-                rect,
+            let map = self.map(k, view.width, view.height);
+            title(&mut scene, view, e, map);
+            if !view.reveal && Self::asked(e) {
+                veil(&mut scene, view, map);
+            } else {
+                scene.rasters.push(Placed {
+                    rect: map,
+                    raster: self.rasters[k].clone(),
+                });
+                Self::draw_colours(&mut scene, view, e, map);
+            }
+            scene.frame(map, c.grid, 1.0);
+            let cell = traced(p, self.n);
+            trace_cell(&mut scene, view, map, (self.n, self.n), cell);
+            scene.targets.push(Target {
+                id: k,
+                rect: map,
                 rows: self.n,
                 columns: self.n,
-                raster: self.rasters[k].clone(),
-                heading: &e.name(view.lang),
-                row_name: &say!(view.lang, "axis.query"),
-                column_name: &say!(view.lang, "axis.key"),
-                target: k,
-                traced: Some(traced(p, self.n)),
-            }
-            .draw(&mut scene, view);
-            let colours = say!(
-                view.lang,
-                "figure.compare-maps.colours",
-                limit = short(e.limit),
-                unit = e.unit_word(view.lang)
-            );
-            let scope = say!(view.lang, format!("word.scope.{}", e.learned.scope.id()));
-            let learned = if e.learned.numbers == 0 {
-                say!(view.lang, "figure.compare-maps.nothing_learned")
-            } else {
-                say!(
-                    view.lang,
-                    "figure.compare-maps.learned",
-                    count = e.learned.numbers,
-                    scope = scope
-                )
-            };
-            let cost = say!(
-                view.lang,
-                "figure.compare-maps.cost",
-                count = e.cost.operations,
-                scope = say!(view.lang, format!("word.scope.{}", e.cost.scope.id()))
-            );
-            for (line, text) in [colours, learned, cost].into_iter().enumerate() {
-                let at = (x, rect.bottom() + bottom + 4.0 + 16.0 * line as f64);
-                let style = (Align::Start, Stand::Below);
-                scene.text(at, text, TICK, view.colours.muted, style);
-            }
+            });
         }
+        let last = self.n - 1;
+        let across = say!(view.lang, "figure.compare-maps.across", last = last);
+        let at = (NAMES + (view.width - NAMES) / 2.0, view.height - 3.0);
+        scene.text(at, across, NAME, c.muted, (Align::Middle, Stand::Above));
+        let down = say!(view.lang, "figure.compare-maps.down", last = last);
+        let side = (NAMES - 2.0, (view.height - NAMES) / 2.0);
+        scene.turned_text(side, down, NAME, c.muted);
         scene
     }
 
@@ -149,6 +179,39 @@ impl Picture for Maps {
                 text: e.learned.numbers.to_string(),
             })
             .collect()
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let (i, j) = traced(p, self.n);
+        let comma = if lang == Lang::Zh { "；" } else { "; " };
+        let shown = self.effects.iter().filter(|e| e.unit.is_some());
+        let values: Vec<String> = shown
+            .clone()
+            .map(|e| format!("{} {}", e.short_name(lang), short(e.values[(i, j)])))
+            .collect();
+        let values = values.join(comma);
+        let learns = |e: &&Effect| e.learned.numbers > 0;
+        let learned: Vec<String> = shown
+            .clone()
+            .filter(learns)
+            .map(|e| Self::words(e, "numbers", lang))
+            .collect();
+        let cost: Vec<String> = shown.map(|e| Self::words(e, "cost", lang)).collect();
+        vec![
+            say!(
+                lang,
+                "figure.compare-maps.values",
+                i = i,
+                j = j,
+                list = values
+            ),
+            say!(
+                lang,
+                "figure.compare-maps.learn",
+                list = learned.join(comma)
+            ),
+            say!(lang, "figure.compare-maps.costs", list = cost.join(comma)),
+        ]
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {

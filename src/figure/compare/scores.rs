@@ -2,16 +2,23 @@
 
 use std::sync::Arc;
 
-use super::effects::{CONTROLS, Effect, LISTENS, columns, effects, positions, traced};
-use crate::figure::kit::panel::Chart;
-use crate::figure::kit::scene::{Hit, Rect, Scene};
+use super::effects::{CONTROLS, Effect, LISTENS, Places, effects, positions, title, traced};
+use crate::core::encoding::Unit;
+use crate::figure::kit::colour::Colour;
+use crate::figure::kit::panel::{Chart, NAME, TICK, fitted, swatches};
+use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand};
+use crate::figure::kit::veil::veil;
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-/// Height of one chart with its axes.
-const ROW: f64 = 210.0;
+/// Room above a chart for its name.
+const ABOVE: f64 = 20.0;
+/// Room below all charts for the name of their axis and for what the colours mean.
+const FOOT: f64 = 42.0;
+/// In places narrower than this the range stands below the chart, not left of it.
+const TIGHT: f64 = 130.0;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "compare-scores",
@@ -38,24 +45,50 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
+/// A number in two digits.
+fn brief(x: f64) -> String {
+    let unit = 10f64.powf(x.abs().max(1e-9).log10().floor() - 1.0);
+    short((x / unit).round() * unit)
+}
+
+/// The colour of what is added to scores, and of what is a cosine.
+fn colour(unit: Option<Unit>, view: &View) -> Colour {
+    let c = view.colours;
+    match unit {
+        Some(Unit::Cosine) => c.series(0),
+        Some(Unit::Added) => c.series(1),
+        Some(Unit::AddedForQuery) => c.series(3),
+        None => c.muted,
+    }
+}
+
 impl Scores {
-    fn chart(&self, k: usize, width: f64) -> Chart {
-        let columns = columns(width);
-        let cell = width / columns as f64;
-        let (left, top, right, bottom) = Chart::MARGIN;
-        let (row, column) = (k / columns, k % columns);
+    /// The chart of a scheme, and whether its place is narrow.
+    fn chart(&self, k: usize, (width, height): (f64, f64)) -> (Chart, bool) {
+        let places = Places::of(self.effects.len(), (width, height - FOOT), (12.0, 40.0));
+        let place = places.at(k);
+        let tight = place.w < TIGHT;
+        let (left, below) = if tight { (6.0, 18.0) } else { (40.0, 8.0) };
         let last = (self.n - 1).max(1) as f64;
         let e = &self.effects[k];
-        Chart {
+        let (low, high) = self
+            .offsets()
+            .map(|d| e.at_offset(d))
+            .fold((f64::MAX, f64::MIN), |(a, b), (low, high)| {
+                (a.min(low), b.max(high))
+            });
+        let pad = (0.08 * (high - low)).max(1e-3 * high.abs()).max(1e-3);
+        let chart = Chart {
             rect: Rect::new(
-                column as f64 * cell + left,
-                row as f64 * ROW + top,
-                cell - left - right,
-                ROW - top - bottom - 8.0,
+                place.x + left,
+                place.y + ABOVE,
+                place.w - left - 6.0,
+                place.h - ABOVE - below,
             ),
             x: -last..last,
-            y: -e.limit..e.limit,
-        }
+            y: low - pad..high + pad,
+        };
+        (chart, tight)
     }
 
     fn offset(&self, hit: Hit) -> i64 {
@@ -68,9 +101,65 @@ impl Scores {
     }
 }
 
+impl Scores {
+    /// The axes of a small chart: its range, and where 0 is.
+    fn draw_axes(scene: &mut Scene, view: &View, chart: &Chart, e: &Effect, tight: bool) {
+        let c = view.colours;
+        let r = chart.rect;
+        scene.frame(r, c.grid, 1.0);
+        let pad = (chart.y.end - chart.y.start) * 0.08 / 1.16;
+        let (low, high) = (chart.y.start + pad, chart.y.end - pad);
+        if chart.y.start < 0.0 && chart.y.end > 0.0 {
+            let y = chart.at(0.0, 0.0).1;
+            scene.fill(Rect::new(r.x, y, r.w, 1.0), c.muted);
+        }
+        let x = chart.at(0.0, 0.0).0;
+        scene.fill(Rect::new(x, r.y, 1.0, r.h), c.grid);
+        let ends = if e.unit.is_some() {
+            [low, high]
+        } else {
+            [0.0; 2]
+        };
+        if !tight {
+            let place = (Align::End, Stand::Centre);
+            for v in ends.into_iter().take(if e.unit.is_some() { 2 } else { 1 }) {
+                let at = (r.x - 4.0, chart.at(0.0, v).1);
+                scene.text(at, brief(v), TICK, c.muted, place);
+            }
+        } else if e.unit.is_some() {
+            let at = (r.x + r.w / 2.0, r.bottom() + 2.0);
+            let text = format!("{} … {}", brief(low), brief(high));
+            let place = (Align::Middle, Stand::Below);
+            fitted(scene, at, r.w + 10.0, &text, TICK, c.muted, place);
+        }
+    }
+
+    fn draw_curve(&self, scene: &mut Scene, view: &View, chart: &Chart, e: &Effect) {
+        let colour = colour(e.unit, view);
+        let ranges: Vec<_> = self.offsets().map(|d| (d as f64, e.at_offset(d))).collect();
+        if e.by_pair {
+            // Not a function of the offset: from the smallest to the largest value.
+            let upper = ranges.iter().map(|(x, (_, high))| chart.at(*x, *high));
+            let lower = ranges.iter().rev().map(|(x, (low, _))| chart.at(*x, *low));
+            scene.marks.push(Mark::Area {
+                points: upper.chain(lower).collect(),
+                colour: colour.fade(0.45),
+            });
+        }
+        let means = ranges
+            .iter()
+            .map(|(x, (low, high))| (*x, (low + high) / 2.0));
+        chart.curve(scene, means, colour, 1.8);
+    }
+}
+
 impl Picture for Scores {
     fn height(&self, width: f64) -> f64 {
-        self.effects.len().div_ceil(columns(width)) as f64 * ROW
+        if width < 480.0 {
+            400.0
+        } else {
+            (0.6 * width + 100.0).clamp(400.0, 500.0)
+        }
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
@@ -79,35 +168,46 @@ impl Picture for Scores {
         let (i, j) = traced(p, self.n);
         let offset = i as f64 - j as f64;
         for (k, e) in self.effects.iter().enumerate() {
-            let chart = self.chart(k, view.width);
+            let (chart, tight) = self.chart(k, (view.width, view.height));
             let r = chart.rect;
-            let (heading, unit) = (e.name(view.lang), e.unit_word(view.lang));
-            let x_name = say!(view.lang, "axis.offset");
-            chart.axes(&mut scene, view, &heading, &x_name, &unit);
+            title(
+                &mut scene,
+                view,
+                e,
+                Rect::new(r.x - 5.0, r.y, r.w + 10.0, r.h),
+            );
+            Self::draw_axes(&mut scene, view, &chart, e, tight);
+            let zero = chart.at(0.0, 0.0).0;
             if self.causal {
-                let ahead = Rect::new(r.x, r.y, chart.at(0.0, 0.0).0 - r.x, r.h);
+                let ahead = Rect::new(r.x, r.y, zero - r.x, r.h);
                 scene.fill(ahead, c.muted.fade(0.14));
             }
-            let colour = c.series(k);
-            let ranges: Vec<_> = self.offsets().map(|d| (d as f64, e.at_offset(d))).collect();
-            if e.by_pair {
-                // Not a function of the offset: from the smallest to the largest value.
-                let upper = ranges.iter().map(|(x, (_, high))| chart.at(*x, *high));
-                let lower = ranges.iter().rev().map(|(x, (low, _))| chart.at(*x, *low));
-                scene.marks.push(crate::figure::kit::scene::Mark::Area {
-                    points: upper.chain(lower).collect(),
-                    colour: colour.fade(0.45),
-                });
-            }
-            let means = ranges
-                .iter()
-                .map(|(x, (low, high))| (*x, (low + high) / 2.0));
-            chart.curve(&mut scene, means, colour, 1.8);
-            chart.upright(&mut scene, offset, c.traced);
+            self.draw_curve(&mut scene, view, &chart, e);
             let (low, high) = e.at_offset(offset as i64);
+            chart.upright(&mut scene, offset, c.traced);
             scene.disc(chart.at(offset, (low + high) / 2.0), 3.5, c.traced);
+            if !view.reveal {
+                // Whether the left side is like the right one is asked; no end of a line shows.
+                let left = Rect::new(r.x - 2.0, r.y, zero - r.x + 2.0, r.h);
+                veil(&mut scene, view, left);
+            }
             scene.targets.push(chart.target(k, 2 * self.n - 1));
         }
+        let y = view.height - FOOT + 4.0;
+        let middle = (Align::Middle, Stand::Below);
+        let last = self.n - 1;
+        let name = say!(view.lang, "figure.compare-scores.x", last = last);
+        scene.text((view.width / 2.0, y), name, NAME, c.muted, middle);
+        let items = [
+            (Unit::Cosine, say!(view.lang, "legend.cosine")),
+            (Unit::Added, say!(view.lang, "legend.added")),
+            (
+                Unit::AddedForQuery,
+                say!(view.lang, "legend.added_for_query"),
+            ),
+        ]
+        .map(|(unit, text)| (colour(Some(unit), view), text));
+        swatches(&mut scene, view, (8.0, y + 18.0), view.width - 8.0, &items);
         scene
     }
 

@@ -3,19 +3,27 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::parts::{CONTROLS, LEFT, Pairs, Stroke, legend, legend_room, name, readout, spread};
+use super::lines::{LEFT, Stroke};
+use super::parts::{CONTROLS, Pairs, name, readout, short_name, spread};
 use crate::core::analysis::rotations;
 use crate::core::encoding::rope_scaling::Remedy;
+use crate::figure::kit::colour::Colour;
 use crate::figure::kit::panel::{NAME, TICK};
-use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
+use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target, text_width};
+use crate::figure::kit::veil::veil;
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
 /// Most rows that are drawn.
 const ROWS: usize = 32;
-const TOP: f64 = 26.0;
+/// Height of a row: of the least that is drawn, and of the most.
+const ROW: (f64, f64) = (13.0, 42.0);
+/// Height of a line of the legend.
+const LINE: f64 = 20.0;
+/// Room below the rows for ticks and the name of the axis.
+const BELOW: f64 = 42.0;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "ctx-angles",
@@ -24,7 +32,7 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: &[Key::Pairing],
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Dim)),
     film: None,
-    special: &[Special::ArrowsByPairs, Special::ToolBefore(Tool::Presets)],
+    special: &[Special::ArrowsByPairs],
     compute,
 };
 
@@ -76,42 +84,108 @@ fn compute(p: &Params) -> Computed {
     Ok(Arc::new(Angles { pairs, rows }))
 }
 
+/// One entry of the legend: what stands before its words.
+#[derive(Clone, Copy)]
+enum Sign {
+    /// What was met in training.
+    Arc,
+    /// What is run through beyond it.
+    Beyond,
+    /// A ring: an angle that was met.
+    Met,
+    /// A cross: an angle that was never met.
+    Never,
+    /// The colour of what is not scaled.
+    Plain,
+    /// The colour of the remedy in force.
+    Now,
+}
+
 impl Angles {
-    fn shown(&self, p: &Params) -> Vec<usize> {
-        spread(self.rows.len(), ROWS, self.pairs.traced(p))
+    /// How many rows there are room for.
+    fn rows(&self, height: f64, legend: f64) -> usize {
+        let room = ((height - legend - BELOW) / ROW.0).floor().max(4.0) as usize;
+        self.rows.len().min(ROWS).min(room)
     }
 
-    fn row_height(&self) -> f64 {
-        if self.rows.len() > 16 { 13.0 } else { 20.0 }
+    fn shown(&self, p: &Params, rows: usize) -> Vec<usize> {
+        spread(self.rows.len(), rows, self.pairs.traced(p))
     }
 
-    fn area(&self, width: f64) -> Rect {
-        let rows = self.rows.len().min(ROWS) as f64;
-        Rect::new(LEFT, TOP, width - LEFT - 16.0, rows * self.row_height())
+    /// Where the rows stand in a box.
+    fn area(&self, width: f64, height: f64) -> Rect {
+        let top = self.legend_height(width);
+        let rows = self.rows(height, top) as f64;
+        let high = ((height - top - BELOW) / rows).clamp(4.0, ROW.1);
+        Rect::new(LEFT, top, width - LEFT - 16.0, rows * high)
+    }
+
+    /// The legend, whose words name the position once.
+    fn legend(&self, lang: Lang) -> Vec<(Sign, String)> {
+        let word = |key: &str| {
+            let at = self.pairs.context.target_len - 1;
+            say!(lang, format!("figure.ctx-angles.{key}"), at = at)
+        };
+        let mut out = vec![
+            (Sign::Arc, word("seen")),
+            (Sign::Beyond, word("beyond")),
+            (Sign::Met, word("ring")),
+            (Sign::Never, word("cross")),
+        ];
+        let remedy = self.pairs.context.remedy;
+        if remedy != Remedy::None {
+            out.push((Sign::Plain, short_name(Remedy::None, lang)));
+            out.push((Sign::Now, short_name(remedy, lang)));
+        }
+        out
+    }
+
+    /// Where the entries of a legend begin, from its corner on.
+    fn places(entries: &[(Sign, String)], width: f64) -> Vec<(f64, f64)> {
+        let (mut x, mut y) = (0.0, 0.0);
+        let mut out = Vec::new();
+        for (_, text) in entries {
+            let wide = 20.0 + text_width(text, TICK);
+            if x + wide > width && x > 0.0 {
+                (x, y) = (0.0, y + LINE);
+            }
+            out.push((x, y));
+            x += wide + 14.0;
+        }
+        out
+    }
+
+    /// Height of the legend in the language that needs more.
+    fn legend_height(&self, width: f64) -> f64 {
+        let lines = [Lang::Zh, Lang::En].map(|lang| {
+            let places = Self::places(&self.legend(lang), width - 16.0);
+            places.last().map_or(0.0, |p| p.1)
+        });
+        lines[0].max(lines[1]) + LINE + 8.0
+    }
+
+    fn draw_legend(&self, scene: &mut Scene, view: &View) {
+        let c = view.colours;
+        let entries = self.legend(view.lang);
+        let places = Self::places(&entries, view.width - 16.0);
+        for ((sign, text), (x, y)) in entries.into_iter().zip(places) {
+            let (x, middle) = (x + 10.0, y + 4.0 + LINE / 2.0);
+            let bar = Rect::new(x, middle - 6.0, 14.0, 12.0);
+            match sign {
+                Sign::Arc => scene.fill(bar, seen_colour(view)),
+                Sign::Beyond => beyond(scene, view, bar),
+                Sign::Met => mark(scene, (x + 7.0, middle), false, Stroke::solid(c.ink, 1.8)),
+                Sign::Never => mark(scene, (x + 7.0, middle), true, Stroke::solid(c.ink, 1.8)),
+                Sign::Plain => scene.disc((x + 7.0, middle), 4.5, c.muted),
+                Sign::Now => scene.disc((x + 7.0, middle), 4.5, c.accent),
+            }
+            let place = (Align::Start, Stand::Centre);
+            scene.text((x + 19.0, middle), text, TICK, c.ink, place);
+        }
     }
 
     fn unseen(&self, angle: impl Fn(&Row) -> f64) -> usize {
         self.rows.iter().filter(|r| r.unseen(angle(r))).count()
-    }
-
-    fn entries(&self, lang: Lang) -> Vec<String> {
-        let remedy = self.pairs.context.remedy;
-        let mut keys = vec!["seen", "beyond", "plain"];
-        if remedy != Remedy::None {
-            keys.push("now");
-        }
-        let name = name(remedy, lang);
-        keys.into_iter()
-            .map(|k| {
-                let key = format!("figure.ctx-angles.{k}");
-                say!(
-                    lang,
-                    key,
-                    remedy = name,
-                    at = self.pairs.context.target_len - 1
-                )
-            })
-            .collect()
     }
 
     fn words(&self, pair: usize, key: &str, lang: Lang) -> String {
@@ -142,101 +216,58 @@ impl Angles {
     }
 }
 
-/// A mark at an angle: a disc where it was seen, a cross where not.
+fn seen_colour(view: &View) -> Colour {
+    let c = view.colours;
+    c.series(0).fade(if c.dark { 0.5 } else { 0.4 })
+}
+
+/// Upright strokes over what later positions run through.
+fn beyond(scene: &mut Scene, view: &View, r: Rect) {
+    let colour = view.colours.series(4);
+    scene.fill(r, colour.fade(0.16));
+    let mut at = r.x + 2.0;
+    while at < r.right() {
+        scene.line(vec![(at, r.y), (at, r.bottom())], colour.fade(0.75), 1.0);
+        at += 5.0;
+    }
+}
+
+/// A mark at an angle: a ring where it was met, a cross where not.
 fn mark(scene: &mut Scene, (x, y): (f64, f64), unseen: bool, s: Stroke) {
     if unseen {
         let d = 4.5;
         scene.line(vec![(x - d, y - d), (x + d, y + d)], s.colour, s.width);
         scene.line(vec![(x - d, y + d), (x + d, y - d)], s.colour, s.width);
     } else {
-        scene.ring((x, y), 3.6, s.colour, s.width);
+        scene.ring((x, y), 4.2, s.colour, s.width);
     }
 }
 
-impl Picture for Angles {
-    fn height(&self, width: f64) -> f64 {
-        self.area(width).bottom() + 46.0 + legend_room(width - 24.0, |lang| self.entries(lang))
+impl Angles {
+    /// One pair: what it met, what it runs into, and where it stands at the last position.
+    fn draw_row(&self, scene: &mut Scene, view: &View, pair: usize, bar: Rect) {
+        let c = view.colours;
+        let r = self.rows[pair];
+        let x = |angle: f64| bar.x + bar.w * (angle / TAU).min(1.0);
+        let end = x(if r.edge >= TAU { TAU } else { r.seen });
+        let filled = Rect::new(bar.x, bar.y, (end - bar.x).max(1.0), bar.h);
+        scene.fill(filled, seen_colour(view));
+        if r.reaches_further() {
+            let ahead = Rect::new(end, bar.y, x(r.now) - end, bar.h);
+            beyond(scene, view, ahead);
+        }
+        let middle = bar.y + bar.h / 2.0;
+        let at = (x(r.plain.rem_euclid(TAU)), middle);
+        mark(scene, at, r.unseen(r.plain), Stroke::solid(c.muted, 1.8));
+        if self.pairs.context.remedy != Remedy::None {
+            let at = (x(r.now.rem_euclid(TAU)), middle);
+            mark(scene, at, r.unseen(r.now), Stroke::solid(c.accent, 2.6));
+        }
     }
 
-    fn draw(&self, p: &Params, view: &View) -> Scene {
-        let mut scene = Scene::default();
+    fn axis(&self, scene: &mut Scene, view: &View, area: Rect) {
         let c = view.colours;
-        let area = self.area(view.width);
-        let shown = self.shown(p);
-        let x = |angle: f64| area.x + area.w * (angle / TAU).min(1.0);
-        let beyond = c.series(4);
-        let plain = Stroke {
-            colour: c.muted,
-            width: 1.6,
-            dash: None,
-        };
-        let now = Stroke {
-            colour: c.accent,
-            width: 2.6,
-            dash: None,
-        };
-        let high = self.row_height();
-        let every = (14.0 / high).ceil() as usize;
-        let traced = self.pairs.traced(p);
-        for (k, &pair) in shown.iter().enumerate() {
-            let r = self.rows[pair];
-            let (y, h) = (area.y + k as f64 * high, high - 3.0);
-            let middle = y + h / 2.0 + 0.5;
-            let whole = r.edge >= TAU;
-            let end = if whole { TAU } else { r.seen };
-            scene.fill(Rect::new(area.x, y + 1.0, area.w, h), c.grid.fade(0.45));
-            let filled = Rect::new(area.x, y + 1.0, (x(end) - area.x).max(1.0), h);
-            scene.fill(filled, c.series(0).fade(if c.dark { 0.5 } else { 0.4 }));
-            if r.reaches_further() {
-                // Upright strokes over what later positions run through.
-                let (mut at, stop) = (x(end) + 2.0, x(r.now));
-                scene.fill(
-                    Rect::new(x(end), y + 1.0, stop - x(end), h),
-                    beyond.fade(0.16),
-                );
-                while at < stop {
-                    scene.line(
-                        vec![(at, y + 1.0), (at, y + 1.0 + h)],
-                        beyond.fade(0.75),
-                        1.0,
-                    );
-                    at += 5.0;
-                }
-            }
-            mark(
-                &mut scene,
-                (x(r.plain.rem_euclid(TAU)), middle),
-                r.unseen(r.plain),
-                plain,
-            );
-            if self.pairs.context.remedy != Remedy::None {
-                mark(
-                    &mut scene,
-                    (x(r.now.rem_euclid(TAU)), middle),
-                    r.unseen(r.now),
-                    now,
-                );
-            }
-            let is_traced = pair == traced;
-            if is_traced {
-                scene.frame(
-                    Rect::new(area.x - 1.0, y, area.w + 2.0, h + 2.0),
-                    c.traced,
-                    2.0,
-                );
-            }
-            if is_traced || k % every == 0 {
-                let colour = if is_traced { c.traced } else { c.muted };
-                let place = (Align::End, Stand::Centre);
-                scene.text(
-                    (area.x - 7.0, middle),
-                    pair.to_string(),
-                    TICK,
-                    colour,
-                    place,
-                );
-            }
-        }
+        let place = (Align::Middle, Stand::Below);
         for (turn, text) in [
             (0.0, "0"),
             (0.25, "π/2"),
@@ -246,68 +277,87 @@ impl Picture for Angles {
         ] {
             let px = area.x + area.w * turn;
             scene.fill(Rect::new(px, area.bottom(), 1.0, 5.0), c.muted);
-            let place = (Align::Middle, Stand::Below);
-            scene.text((px, area.bottom() + 6.0), text, TICK, c.muted, place);
+            scene.text((px, area.bottom() + 5.0), text, TICK, c.muted, place);
         }
-        let below = (area.x + area.w / 2.0, area.bottom() + 21.0);
-        let place = (Align::Middle, Stand::Below);
-        scene.text(
-            below,
-            say!(view.lang, "figure.ctx-angles.x"),
-            NAME,
-            c.muted,
-            place,
-        );
+        let below = (area.x + area.w / 2.0, area.bottom() + 22.0);
+        let name = say!(view.lang, "figure.ctx-angles.x");
+        scene.text(below, name, NAME, c.muted, place);
         let side = (area.x - 40.0, area.y + area.h / 2.0);
         scene.turned_text(side, say!(view.lang, "figure.ctx.pair"), NAME, c.muted);
-        let head = if self.rows.len() > ROWS {
-            say!(
-                view.lang,
-                "figure.ctx-angles.some",
-                shown = shown.len(),
-                pairs = self.rows.len()
-            )
-        } else {
-            say!(view.lang, "figure.ctx-angles.all", pairs = self.rows.len())
+    }
+}
+
+impl Picture for Angles {
+    fn height(&self, width: f64) -> f64 {
+        let rows = self.rows.len().min(ROWS) as f64;
+        let row = match self.rows.len() {
+            0..=10 => 42.0,
+            11..=16 => 24.0,
+            _ => 14.0,
         };
-        let place = (Align::Start, Stand::Above);
-        scene.text((area.x, area.y - 7.0), head, 13.0, c.ink, place);
-        scene.targets.push(Target {
-            id: 0,
-            rect: area,
-            rows: shown.len(),
-            columns: 1,
-        });
-        let fill = |colour: crate::figure::kit::colour::Colour, width| Stroke {
-            colour,
-            width,
-            dash: None,
-        };
-        let strokes = [
-            fill(c.series(0).fade(0.45), 9.0),
-            Stroke {
-                colour: beyond.fade(0.75),
-                width: 9.0,
-                dash: Some((1.5, 3.5)),
-            },
-            plain,
-            now,
-        ];
-        let items: Vec<_> = strokes.into_iter().zip(self.entries(view.lang)).collect();
-        let y = area.bottom() + 42.0;
-        legend(&mut scene, view, (12.0, y), view.width - 24.0, &items);
+        let most = if width < 480.0 { 380.0 } else { 520.0 };
+        (self.legend_height(width) + rows * row + BELOW).min(most)
+    }
+
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        let mut scene = Scene::default();
+        let c = view.colours;
+        let area = self.area(view.width, view.height);
+        let shown = self.shown(p, self.rows(view.height, area.y));
+        let high = area.h / shown.len() as f64;
+        // Numbers and question marks only as often as there is room for them.
+        let every = (15.0 / high).ceil() as usize;
+        let traced = self.pairs.traced(p);
+        let gap = (0.14 * high).max(2.0);
+        for (k, &pair) in shown.iter().enumerate() {
+            let y = area.y + k as f64 * high;
+            let bar = Rect::new(area.x, y + gap / 2.0, area.w, high - gap);
+            let middle = bar.y + bar.h / 2.0;
+            // A row says by its number which pair it is: how many rows there are, the box decides.
+            scene.targets.push(Target {
+                id: pair,
+                rect: Rect::new(area.x, y, area.w, high),
+                rows: 1,
+                columns: 1,
+            });
+            scene.fill(bar, c.grid.fade(0.45));
+            if view.reveal {
+                self.draw_row(&mut scene, view, pair, bar);
+            } else if every == 1 {
+                veil(&mut scene, view, bar);
+            } else {
+                scene.fill(bar, c.accent.fade(0.12));
+            }
+            let is_traced = pair == traced;
+            if is_traced {
+                let frame = Rect::new(area.x - 1.0, y, area.w + 2.0, high);
+                scene.frame(frame, c.traced, 2.0);
+            }
+            let near = shown[k.saturating_sub(every - 1)..(k + every).min(shown.len())].iter();
+            let covered = near.clone().any(|&other| other == traced);
+            if is_traced || (k % every == 0 && !covered) {
+                let colour = if is_traced { c.traced } else { c.muted };
+                let at = (area.x - 7.0, middle);
+                let place = (Align::End, Stand::Centre);
+                scene.text(at, pair.to_string(), TICK, colour, place);
+            }
+        }
+        if !view.reveal && every > 1 {
+            let middle = (area.x + area.w / 2.0, area.y + area.h / 2.0);
+            let place = (Align::Middle, Stand::Centre);
+            scene.text(middle, "?", 34.0, c.accent, place);
+        }
+        self.axis(&mut scene, view, area);
+        self.draw_legend(&mut scene, view);
         scene
     }
 
-    fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
-        let shown = self.shown(p);
-        let pair = shown[hit.row.min(shown.len() - 1)];
-        self.words(pair, "figure.ctx-angles.cell", lang)
+    fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
+        self.words(hit.target, "figure.ctx-angles.cell", lang)
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
-        let shown = self.shown(p);
-        self.pairs.pick(shown[hit.row.min(shown.len() - 1)], p)
+        self.pairs.pick(hit.target, p)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
@@ -330,6 +380,10 @@ impl Picture for Angles {
             readout("pair", label("traced"), traced as f64),
             readout("angle", label("angle"), row.now.rem_euclid(TAU)),
         ]
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        vec![self.words(self.pairs.traced(p), "figure.ctx-angles.cell", lang)]
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {
@@ -370,31 +424,4 @@ impl Picture for Angles {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::{decode, resolve};
-
-    fn number(query: &str, name: &str) -> f64 {
-        let p = resolve(&decode(query).0, crate::figure::page_of).0;
-        let picture = (FIGURE.compute)(&p).expect("computed");
-        let all = picture.readouts(&p, Lang::En);
-        all.iter()
-            .find(|r| r.name == name)
-            .and_then(|r| r.number)
-            .expect("a number")
-    }
-
-    #[test]
-    fn ctx_angles_of_llama_2_at_twice_its_length() {
-        let query = "embed=ctx-angles&d_model=128&heads=1&orig_len=4096&target_len=8192&factor=2";
-        // λ of pair i is 2π·10000^(i/64): 4096 lies between those of pairs 45 and 46.
-        assert_eq!(number(query, "longer-arcs"), 18.0);
-        let unseen = |s: &str| number(&format!("{query}&scaling={s}"), "unseen-pairs");
-        // Four of them have come round to directions that were met.
-        assert_eq!(number(query, "unseen-pairs"), 14.0);
-        assert_eq!(unseen("linear"), 0.0);
-        // NTK divides only the last pair by the whole factor: others still run over.
-        assert!(unseen("ntk") > 0.0);
-        assert_eq!(number(query, "unseen-pairs"), number(query, "unseen-none"));
-    }
-}
+mod tests;

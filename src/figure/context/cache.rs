@@ -1,20 +1,26 @@
 //! `ctx-cache`: by how much keys in a cache are turned wrongly once dynamic NTK changes the base.
 
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-use super::parts::{LEFT, Pairs, Stroke, level, plot, powers, readout, trace_pair};
+use super::lines::Stroke;
+use super::parts::{Pairs, readout, spread};
 use crate::core::encoding::rope::Rope;
 use crate::core::encoding::rope_scaling::{Remedy, dynamic_factor, stale_angles};
-use crate::figure::kit::panel::Chart;
-use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Target};
+use crate::figure::kit::panel::{HEADING, TICK, fitted};
+use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand, Target, text_width};
+use crate::figure::rope::parts::{arc, on_circle};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-/// Errors below this are drawn at it.
-const FLOOR: f64 = 1e-4;
+/// Most clocks that are drawn.
+const CLOCKS: usize = 8;
+/// Room above the clocks for the heading and the names of the hands.
+const TOP: f64 = 48.0;
+/// Room in the cell of a clock for its number and for how far its hands are apart.
+const WORDS: f64 = 42.0;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "ctx-cache",
@@ -39,6 +45,8 @@ struct Cache {
     /// Radians for each pair of a key at the last original position; none where dynamic NTK is not
     /// defined.
     errors: Option<Vec<f64>>,
+    /// The angle that the cache holds of each pair.
+    cached: Vec<f64>,
 }
 
 fn compute(p: &Params) -> Computed {
@@ -59,7 +67,11 @@ fn compute(p: &Params) -> Computed {
     let both = at(c.orig_len).zip(at(c.target_len));
     let position = (c.orig_len - 1) as f64;
     let errors = both.map(|(then, now)| stale_angles(&then, &now, position));
-    Ok(Arc::new(Cache { errors, pairs }))
+    Ok(Arc::new(Cache {
+        cached: pairs.plain.iter().map(|w| position * w).collect(),
+        errors,
+        pairs,
+    }))
 }
 
 impl Cache {
@@ -72,14 +84,24 @@ impl Cache {
         all.fold((0, 0.0), |a, b| if b.1 > a.1 { b } else { a })
     }
 
-    fn chart(&self, width: f64) -> Chart {
-        let (_, top, right, _) = Chart::MARGIN;
-        let high = self.largest().1.max(10.0).log10() + 0.4;
-        Chart {
-            rect: Rect::new(LEFT, top, width - LEFT - right - 4.0, 200.0),
-            x: self.pairs.across(),
-            y: FLOOR.log10()..high,
-        }
+    /// The pairs whose clocks are drawn.
+    fn shown(&self, p: &Params) -> Vec<usize> {
+        spread(self.pairs.count(), CLOCKS, self.pairs.traced(p))
+    }
+
+    /// Clocks side by side in a box: as many as make them largest.
+    fn columns(&self, (width, height): (f64, f64)) -> usize {
+        let n = self.pairs.count().min(CLOCKS);
+        let radius = |columns: usize| {
+            let cell = Self::cell((width, height), n, columns);
+            (cell.0 / 2.0).min((cell.1 - WORDS) / 2.0)
+        };
+        (1..=n).fold(1, |best, c| if radius(c) > radius(best) { c } else { best })
+    }
+
+    fn cell((width, height): (f64, f64), n: usize, columns: usize) -> (f64, f64) {
+        let rows = n.div_ceil(columns) as f64;
+        (width / columns as f64, (height - TOP) / rows)
     }
 
     fn words(&self, pair: usize, key: &str, lang: Lang) -> String {
@@ -93,7 +115,7 @@ impl Cache {
             key,
             pair = pair,
             error = short(self.error(pair)),
-            turns = short(self.error(pair) / (2.0 * PI)),
+            turns = short((self.error(pair) / TAU * 100.0).round() / 100.0),
             worst = worst,
             largest = short(largest),
             wrong = wrong,
@@ -106,73 +128,147 @@ impl Cache {
     }
 }
 
+/// The hands: what the cache holds, and what it should be now.
+fn hands(view: &View) -> [Stroke; 2] {
+    let c = view.colours;
+    [
+        Stroke::solid(c.series(1), 5.0),
+        Stroke::solid(c.accent, 2.4),
+    ]
+}
+
+impl Cache {
+    /// One pair: both hands, and how far they are apart.
+    fn draw_clock(&self, scene: &mut Scene, view: &View, pair: usize, cell: Rect, traced: bool) {
+        let c = view.colours;
+        let radius = (cell.w / 2.0 - 7.0)
+            .min((cell.h - WORDS) / 2.0 - 2.0)
+            .max(6.0);
+        let centre = (
+            cell.x + cell.w / 2.0,
+            cell.y + 21.0 + (cell.h - WORDS) / 2.0,
+        );
+        let ink = if traced { c.traced } else { c.ink };
+        let name = say!(view.lang, "figure.ctx-cache.clock", pair = pair);
+        let above = (centre.0, centre.1 - radius - 4.0);
+        fitted(
+            scene,
+            above,
+            cell.w,
+            &name,
+            TICK,
+            ink,
+            (Align::Middle, Stand::Above),
+        );
+        let error = self.error(pair);
+        let now = self.cached[pair] - error;
+        if error > TAU {
+            scene.disc(centre, radius, c.series(4).fade(0.12));
+        } else if error > 1e-3 {
+            let mut points = vec![centre];
+            points.extend(arc(centre, radius, now, error));
+            let colour = c.series(4).fade(0.28);
+            scene.marks.push(Mark::Area { points, colour });
+        }
+        scene.ring(centre, radius, c.muted, 1.2);
+        let [old, new] = hands(view);
+        for (angle, s) in [(self.cached[pair], old), (now, new)] {
+            let tip = on_circle(centre, 0.9 * radius, angle);
+            scene.line(vec![centre, tip], s.colour, s.width);
+        }
+        scene.disc(centre, 3.0, c.ink);
+        let key = if error < 1e-3 { "same" } else { "off" };
+        let text = self.words(pair, &format!("figure.ctx-cache.{key}"), view.lang);
+        let below = (centre.0, centre.1 + radius + 4.0);
+        fitted(
+            scene,
+            below,
+            cell.w,
+            &text,
+            TICK,
+            ink,
+            (Align::Middle, Stand::Below),
+        );
+        if traced {
+            scene.frame(cell, c.traced, 2.0);
+        }
+    }
+
+    /// What the hands are.
+    fn draw_names(&self, scene: &mut Scene, view: &View) {
+        let mut x = 10.0;
+        let place = (Align::Start, Stand::Centre);
+        for (s, key) in hands(view).into_iter().zip(["old", "new"]) {
+            let text = self.words(0, &format!("figure.ctx-cache.{key}"), view.lang);
+            scene.line(vec![(x, 35.0), (x + 20.0, 35.0)], s.colour, s.width);
+            scene.text(
+                (x + 25.0, 35.0),
+                text.clone(),
+                TICK,
+                view.colours.ink,
+                place,
+            );
+            x += 25.0 + text_width(&text, TICK) + 16.0;
+        }
+    }
+}
+
 impl Picture for Cache {
     fn height(&self, width: f64) -> f64 {
-        self.chart(width).rect.bottom() + Chart::MARGIN.3 + 6.0
+        let n = self.pairs.count().min(CLOCKS);
+        let columns = n.min(4);
+        let cell = width / columns as f64 + WORDS;
+        (TOP + n.div_ceil(columns) as f64 * cell).min(470.0)
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let c = view.colours;
-        let chart = self.chart(view.width);
-        let r = chart.rect;
-        let word = |key: &str| say!(view.lang, format!("figure.ctx-cache.{key}"));
-        let pair = say!(view.lang, "figure.ctx.pairs");
-        let across = self.pairs.pair_ticks(r.w);
-        let up = powers(chart.y.clone(), 7);
         let head = self.words(0, "figure.ctx-cache.chart", view.lang);
-        chart.axes_with(&mut scene, view, (&across, &up), (&head, &pair, &word("y")));
-        let wide = (r.w / self.pairs.count() as f64 * 0.6).clamp(1.0, 26.0);
+        let place = (Align::Start, Stand::Below);
+        let room = view.width - 20.0;
+        fitted(
+            &mut scene,
+            (10.0, 6.0),
+            room,
+            &head,
+            HEADING,
+            view.colours.ink,
+            place,
+        );
+        self.draw_names(&mut scene, view);
+        let shown = self.shown(p);
+        let room = (view.width, view.height);
+        let columns = self.columns(room);
+        let (w, h) = Self::cell(room, shown.len(), columns);
         let traced = self.pairs.traced(p);
-        let points: Vec<(f64, f64)> = (0..self.pairs.count())
-            .map(|k| (k as f64, self.error(k).max(FLOOR).log10()))
-            .collect();
-        if wide >= 3.0 {
-            for &(x, y) in &points {
-                let at = chart.at(x, y);
-                let bar = Rect::new(at.0 - wide / 2.0, at.1, wide, r.bottom() - at.1);
-                let is_traced = x as usize == traced;
-                scene.fill(
-                    bar,
-                    if is_traced {
-                        c.traced
-                    } else {
-                        c.series(2).fade(0.75)
-                    },
-                );
-            }
-        } else {
-            let s = Stroke {
-                colour: c.series(2),
-                width: 2.0,
-                dash: None,
-            };
-            plot(&mut scene, &chart, points.into_iter(), s);
-            trace_pair(&mut scene, &chart, traced, view);
+        for (k, &pair) in shown.iter().enumerate() {
+            let (row, column) = (k / columns, k % columns);
+            let x = column as f64 * w;
+            let y = TOP + row as f64 * h;
+            let cell = Rect::new(x + 2.0, y + 1.0, w - 4.0, h - 2.0);
+            self.draw_clock(&mut scene, view, pair, cell, pair == traced);
+            // A clock says by its number which pair it is: how they stand, the box decides.
+            scene.targets.push(Target {
+                id: pair,
+                rect: cell,
+                rows: 1,
+                columns: 1,
+            });
         }
-        let text = word("half_turn");
-        level(&mut scene, &chart, PI.log10(), (&text, Align::End), c.key);
-        scene.targets.push(Target {
-            id: 0,
-            rect: r,
-            rows: 1,
-            columns: self.pairs.count(),
-        });
         scene
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
-        let pair = hit.column.min(self.pairs.count() - 1);
         let key = if self.errors.is_some() {
             "cell"
         } else {
             "sentence_undefined"
         };
-        self.words(pair, &format!("figure.ctx-cache.{key}"), lang)
+        self.words(hit.target, &format!("figure.ctx-cache.{key}"), lang)
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
-        self.pairs.pick(hit.column, p)
+        self.pairs.pick(hit.target, p)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
@@ -185,6 +281,13 @@ impl Picture for Cache {
             readout("stale-angle", label("stale"), self.largest().1),
             readout("pair-stale-angle", label("pair_stale"), self.error(traced)),
         ]
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        if self.errors.is_none() {
+            return Vec::new();
+        }
+        vec![self.words(self.pairs.traced(p), "figure.ctx-cache.cell", lang)]
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {

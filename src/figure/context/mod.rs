@@ -2,6 +2,7 @@
 
 pub(crate) mod angles;
 pub(crate) mod cache;
+pub(crate) mod lines;
 pub(crate) mod parts;
 pub(crate) mod precision;
 pub(crate) mod scaling;

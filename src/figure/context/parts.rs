@@ -7,10 +7,8 @@ use crate::core::encoding::rope::Rope;
 use crate::core::encoding::rope_scaling::{
     Frequencies, LongContext, Remedy, RopeScaling, plain_frequencies,
 };
-use crate::figure::kit::colour::Colour;
-use crate::figure::kit::note::note;
-use crate::figure::kit::panel::{Chart, TICK};
-use crate::figure::kit::scene::{Align, Mark, Rect, Scene, Stand, text_width};
+use crate::figure::kit::panel::Chart;
+use crate::figure::kit::scene::Scene;
 use crate::figure::rope::parts::{pick_pair, rotation_of};
 use crate::figure::{Readout, View};
 use crate::say;
@@ -33,12 +31,6 @@ pub(crate) const CONTROLS: &[Key] = &[
     Key::Truncate,
     Key::AttentionFactor,
 ];
-/// Panels stand side by side from this width on.
-pub(crate) const WIDE: f64 = 720.0;
-/// Room left of a chart for its ticks and the name of its axis.
-pub(crate) const LEFT: f64 = 58.0;
-/// Height of a row of a legend.
-const LEGEND_ROW: f64 = 19.0;
 
 /// Frequencies under the parameters of the page, and what a traced dimension means.
 pub(crate) struct Pairs {
@@ -128,28 +120,14 @@ pub(crate) fn spread(count: usize, most: usize, also: usize) -> Vec<usize> {
     all
 }
 
-/// The legend at the height `top`, and a note below the `room` that it takes in either language.
-pub(crate) fn foot(
-    scene: &mut Scene,
-    view: &View,
-    (top, room): (f64, f64),
-    items: &[(Stroke, String)],
-    text: &str,
-) {
-    let inner = view.width - 24.0;
-    legend(scene, view, (12.0, top), inner, items);
-    note(scene, (12.0, top + room), inner, text, view.colours.muted);
-}
-
-/// All, those that hold last: they are drawn on top.
-pub(crate) fn last<T>(all: &[T], holds: impl Fn(&T) -> bool + Copy) -> impl Iterator<Item = &T> {
-    let others = all.iter().filter(move |x| !holds(x));
-    others.chain(all.iter().filter(move |x| holds(x)))
-}
-
 /// What a remedy is called.
 pub(crate) fn name(remedy: Remedy, lang: Lang) -> String {
     say!(lang, format!("word.scaling.{}", remedy.id()))
+}
+
+/// What a remedy is called where there is little room.
+pub(crate) fn short_name(remedy: Remedy, lang: Lang) -> String {
+    say!(lang, format!("figure.ctx.line.{}", remedy.id()))
 }
 
 /// Round values of an axis of powers of ten, as logarithms with their texts: 1, 2, 5, 10, … over
@@ -203,162 +181,6 @@ fn power(factor: f64, exponent: i32) -> String {
     } else {
         format!("{factor}×10{raised}")
     }
-}
-
-/// How a line is drawn, in a chart and in its legend.
-#[derive(Clone, Copy)]
-pub(crate) struct Stroke {
-    pub colour: Colour,
-    pub width: f64,
-    pub dash: Option<(f64, f64)>,
-}
-
-/// The stroke of a remedy: its own colour and its own dashes, thick and whole where it is in force.
-pub(crate) fn stroke(remedy: Remedy, context: &LongContext, view: &View) -> Stroke {
-    let c = view.colours;
-    let present = remedy == context.remedy;
-    let (colour, dash) = match remedy {
-        Remedy::None => (c.muted, None),
-        Remedy::Linear => (c.series(0), None),
-        Remedy::Ntk => (c.series(1), Some((9.0, 4.0))),
-        Remedy::Dynamic => (c.series(2), Some((2.0, 3.0))),
-        Remedy::Yarn => (c.series(3), None),
-        Remedy::Llama3 => (c.series(4), Some((6.0, 3.0))),
-        Remedy::LongRope => (c.series(5), Some((12.0, 3.0))),
-    };
-    Stroke {
-        colour: if present { colour } else { colour.fade(0.75) },
-        width: if present { 3.0 } else { 1.4 },
-        dash: dash.filter(|_| !present),
-    }
-}
-
-/// Draws a line with a stroke, values outside a chart at its edge.
-pub(crate) fn plot(
-    scene: &mut Scene,
-    chart: &Chart,
-    values: impl Iterator<Item = (f64, f64)>,
-    s: Stroke,
-) {
-    let points: Vec<_> = values
-        .map(|(x, y)| chart.at(x, y.clamp(chart.y.start, chart.y.end)))
-        .collect();
-    if points.len() == 1 {
-        scene.disc(points[0], s.width + 1.5, s.colour);
-        return;
-    }
-    scene.marks.push(Mark::Line {
-        points,
-        colour: s.colour,
-        width: s.width,
-        dash: s.dash,
-    });
-}
-
-/// Where the entries of a legend stand, and its height.
-fn legend_places(width: f64, texts: &[String]) -> (Vec<(f64, f64)>, f64) {
-    let (mut x, mut y) = (0.0, 0.0);
-    let mut places = Vec::new();
-    for text in texts {
-        let wide = 32.0 + text_width(text, TICK) + 14.0;
-        if x + wide > width && x > 0.0 {
-            (x, y) = (0.0, y + LEGEND_ROW);
-        }
-        places.push((x, y));
-        x += wide;
-    }
-    (places, y + LEGEND_ROW)
-}
-
-/// The height of a legend in the language that needs more.
-pub(crate) fn legend_room(width: f64, texts: impl Fn(Lang) -> Vec<String>) -> f64 {
-    let heights = [Lang::Zh, Lang::En].map(|lang| legend_places(width, &texts(lang)).1);
-    heights[0].max(heights[1])
-}
-
-/// Strokes with their names, wrapping.
-pub(crate) fn legend(
-    scene: &mut Scene,
-    view: &View,
-    at: (f64, f64),
-    width: f64,
-    items: &[(Stroke, String)],
-) {
-    let texts: Vec<String> = items.iter().map(|i| i.1.clone()).collect();
-    let (places, _) = legend_places(width, &texts);
-    for ((s, text), (x, y)) in items.iter().zip(places) {
-        let (x, y) = (at.0 + x, at.1 + y + LEGEND_ROW / 2.0);
-        scene.marks.push(Mark::Line {
-            points: vec![(x, y), (x + 26.0, y)],
-            colour: s.colour,
-            width: s.width,
-            dash: s.dash,
-        });
-        let place = (Align::Start, Stand::Centre);
-        scene.text((x + 32.0, y), text.clone(), TICK, view.colours.ink, place);
-    }
-}
-
-/// A level line across a chart with its name at one end.
-pub(crate) fn level(
-    scene: &mut Scene,
-    chart: &Chart,
-    y: f64,
-    (text, align): (&str, Align),
-    colour: Colour,
-) {
-    if y < chart.y.start || y > chart.y.end {
-        return;
-    }
-    let r = chart.rect;
-    let py = chart.at(0.0, y).1;
-    scene.dashed(vec![(r.x, py), (r.right(), py)], colour, 1.3);
-    let x = match align {
-        Align::End => r.right() - 4.0,
-        _ => r.x + 4.0,
-    };
-    scene.text((x, py - 1.0), text, TICK, colour, (align, Stand::Above));
-}
-
-/// An upright line with its name at the top, on the side where there is room.
-pub(crate) fn upright(
-    scene: &mut Scene,
-    chart: &Chart,
-    x: f64,
-    (text, row): (&str, usize),
-    colour: Colour,
-) {
-    if x < chart.x.start || x > chart.x.end {
-        return;
-    }
-    let r = chart.rect;
-    chart.upright(scene, x, colour);
-    let px = chart.at(x, 0.0).0;
-    let wide = text_width(text, TICK) + 6.0;
-    let (at, align) = if px + wide > r.right() && px - wide > r.x {
-        (px - 4.0, Align::End)
-    } else {
-        (px + 4.0, Align::Start)
-    };
-    let y = r.y + 3.0 + 14.0 * row as f64;
-    scene.text((at, y), text, TICK, colour, (align, Stand::Below));
-}
-
-/// Two charts: side by side if there is room, else one below the other; and where what comes
-/// below them begins.
-pub(crate) fn two(width: f64, share: f64) -> (Rect, Rect, f64) {
-    let (_, top, right, bottom) = Chart::MARGIN;
-    let (right, height) = (right + 4.0, 240.0);
-    if width >= WIDE {
-        let first = (width - 2.0 * (LEFT + right)) * share;
-        let second = width - 2.0 * (LEFT + right) - first;
-        let a = Rect::new(LEFT, top, first, height);
-        let b = Rect::new(a.right() + right + LEFT, top, second, height);
-        return (a, b, a.bottom() + bottom + 6.0);
-    }
-    let a = Rect::new(LEFT, top, width - LEFT - right, 210.0);
-    let b = Rect::new(LEFT, a.bottom() + bottom + top + 8.0, a.w, 190.0);
-    (a, b, b.bottom() + bottom + 6.0)
 }
 
 /// Frames the column of the traced pair.

@@ -1,13 +1,14 @@
 //! `ctx-precision`: what positions in bfloat16 and float16 become near a far token.
 
+mod draw;
+
 use std::sync::Arc;
 
-use super::parts::{
-    CONTROLS, Pairs, Stroke, legend, legend_room, plot, powers, trace_pair, two, upright,
-};
+use super::lines::{LEFT, Stroke, gutter, halves, inner, side_by_side};
+use super::parts::{CONTROLS, Pairs, trace_pair};
 use crate::core::precision::{Format, Pipeline};
-use crate::figure::kit::panel::{Chart, whole_ticks};
-use crate::figure::kit::scene::{Hit, Scene, Target};
+use crate::figure::kit::panel::{Chart, TICK};
+use crate::figure::kit::scene::{Hit, Rect, Scene, text_width};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value, number};
@@ -15,6 +16,8 @@ use crate::words::short;
 
 /// Most points of a staircase.
 const POINTS: usize = 512;
+/// Room right of the staircase for the number that each step is.
+const NUMBERS: f64 = 20.0;
 /// Errors of a cosine below this are drawn at it.
 const FLOOR: f64 = 1e-10;
 const STAIRS: usize = 0;
@@ -92,7 +95,8 @@ fn compute(p: &Params) -> Computed {
     let position = pairs.context.target_len - 1;
     let formats = [Format::Bfloat16, Format::Float16];
     let steps = formats.map(|f| step(f, position + 1));
-    let half = (2.0 * steps[0]).max(8.0) as usize;
+    // The step that the position falls onto and its neighbours.
+    let half = (1.8 * steps[0]).max(6.0) as usize;
     let from = position.saturating_sub(half);
     let every = (2 * half).div_ceil(POINTS);
     let pipelines = [BF16_POSITION, F16_POSITION, Pipeline::all(Format::Float32)];
@@ -124,39 +128,50 @@ fn compute(p: &Params) -> Computed {
 }
 
 impl Precision {
-    fn charts(&self, width: f64) -> (Chart, Chart, f64) {
-        let (a, b, below) = two(width, 0.52);
+    /// The staircase, and the errors where there is room for them.
+    fn charts(&self, width: f64, height: f64) -> (Chart, Option<Chart>) {
+        let whole = Rect::new(0.0, 0.0, width, height);
+        let two = side_by_side(width) || height >= 440.0;
+        let names = gutter(|lang| self.names(lang).to_vec());
+        let (a, b) = if two {
+            let (a, b) = halves(width, height, 0.56);
+            (a, Some(inner(b, names)))
+        } else {
+            (whole, None)
+        };
         let ends = (
             self.window[0] as f64,
             self.window[self.window.len() - 1] as f64,
         );
-        let pad = (ends.1 - ends.0) * 0.04;
+        let step = self.steps[0].max(1.0);
+        // Numbers of far positions are long.
+        let left = 22.0 + text_width(&number(ends.1), TICK);
+        let mut rect = inner(a, NUMBERS);
+        rect = Rect::new(a.x + left.max(LEFT), rect.y, 0.0, rect.h);
+        rect.w = (a.right() - NUMBERS - rect.x).max(20.0);
         let stairs = Chart {
-            rect: a,
+            rect,
             x: ends.0..ends.1,
-            y: ends.0 - pad..ends.1 + pad,
+            y: ends.0 - 0.6 * step..ends.1 + 0.6 * step,
         };
-        let errors = Chart {
-            rect: b,
+        let errors = b.map(|rect| Chart {
+            rect,
             x: self.pairs.across(),
             y: FLOOR.log10() - 0.3..0.6,
-        };
-        (stairs, errors, below)
+        });
+        (stairs, errors)
     }
 
-    fn stairs(&self, format: Format) -> Vec<(f64, f64)> {
-        let values = self
-            .window
-            .iter()
-            .map(|&n| (n as f64, format.round(n as f64)));
-        let mut out: Vec<(f64, f64)> = Vec::new();
-        for (x, y) in values.filter(|(_, y)| y.is_finite()) {
-            if let Some(&(_, before)) = out.last()
-                && before != y
-            {
-                out.push((x, before));
+    /// The steps of bfloat16 in the window: the number, and the first and the last position that
+    /// become it.
+    fn steps_shown(&self) -> Vec<(f64, usize, usize)> {
+        let mut out: Vec<(f64, usize, usize)> = Vec::new();
+        for &n in &self.window {
+            let to = Format::Bfloat16.round(n as f64);
+            match out.last_mut() {
+                Some(step) if step.0 == to => step.2 = n,
+                _ => out.push((to, n, n)),
             }
-            out.push((x, y));
         }
         out
     }
@@ -166,31 +181,17 @@ impl Precision {
         !Format::Float16.round(self.position as f64).is_finite()
     }
 
-    fn entries(&self, lang: Lang) -> Vec<String> {
-        let f16 = if self.overflows() { "f16_over" } else { "f16" };
-        ["bf16", f16, "f32"]
-            .map(|k| say!(lang, format!("figure.ctx-precision.{k}")))
-            .to_vec()
+    /// The names of the lines of errors, as [`Self::errors`] has them.
+    fn names(&self, lang: Lang) -> [String; 3] {
+        ["bf16", "f16", "f32"].map(|k| say!(lang, format!("figure.ctx-precision.{k}")))
     }
 
     fn strokes(view: &View) -> [Stroke; 3] {
         let c = view.colours;
         [
-            Stroke {
-                colour: c.series(1),
-                width: 2.4,
-                dash: None,
-            },
-            Stroke {
-                colour: c.series(0),
-                width: 1.8,
-                dash: Some((6.0, 3.0)),
-            },
-            Stroke {
-                colour: c.muted,
-                width: 1.5,
-                dash: Some((2.0, 3.0)),
-            },
+            Stroke::solid(c.series(1), 2.6),
+            Stroke::dashed(c.series(0), 1.8, (6.0, 3.0)),
+            Stroke::dashed(c.muted, 1.5, (2.0, 3.0)),
         ]
     }
 
@@ -237,86 +238,25 @@ impl Precision {
 
 impl Picture for Precision {
     fn height(&self, width: f64) -> f64 {
-        self.charts(width).2 + legend_room(width - 24.0, |lang| self.entries(lang)) + 4.0
+        if side_by_side(width) {
+            400.0
+        } else if width < 480.0 {
+            370.0
+        } else {
+            520.0
+        }
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let c = view.colours;
-        let (stairs, errors, below) = self.charts(view.width);
-        let word = |key: &str| say!(view.lang, format!("figure.ctx-precision.{key}"));
-        // Differences from the position looked at: far positions have too many digits for ticks.
-        let here = self.position as f64;
-        let relative = |range: std::ops::Range<f64>, room: f64| -> Vec<(f64, String)> {
-            let ticks = whole_ticks(range.start - here..range.end - here, room as usize);
-            let text = |d: f64| match d {
-                0.0 => self.position.to_string(),
-                d if d > 0.0 => format!("+{}", short(d)),
-                d => short(d),
-            };
-            ticks.into_iter().map(|d| (here + d, text(d))).collect()
-        };
-        let across = relative(stairs.x.clone(), stairs.rect.w / 62.0);
-        let mut up = relative(stairs.y.clone(), 7.0);
-        if let Some(zero) = up.iter_mut().find(|t| t.0 == here) {
-            zero.1 = "0".to_owned();
+        let (stairs, errors) = self.charts(view.width, view.height);
+        self.draw_stairs(&mut scene, view, &stairs);
+        scene.targets.push(stairs.target(STAIRS, self.window.len()));
+        if let Some(chart) = errors {
+            self.draw_errors(&mut scene, view, &chart);
+            trace_pair(&mut scene, &chart, self.pairs.traced(p), view);
+            scene.targets.push(chart.target(ERRORS, self.pairs.count()));
         }
-        let y_name = self.words(0, "figure.ctx-precision.y", view.lang);
-        let names = (&*word("chart"), &*word("x"), &*y_name);
-        stairs.axes_with(&mut scene, view, (&across, &up), names);
-        let strokes = Self::strokes(view);
-        let line = [stairs.x.start, stairs.x.end].map(|x| (x, x));
-        plot(&mut scene, &stairs, line.into_iter(), strokes[2]);
-        let shown = [
-            (Format::Float16, strokes[1]),
-            (Format::Bfloat16, strokes[0]),
-        ];
-        for (format, s) in shown {
-            let values = self.stairs(format);
-            if values.len() > 1 {
-                plot(&mut scene, &stairs, values.into_iter(), s);
-            }
-        }
-        upright(&mut scene, &stairs, here, ("", 0), c.traced);
-        let to = Format::Bfloat16.round(here);
-        let at = stairs.at(here, to.clamp(stairs.y.start, stairs.y.end));
-        scene.disc(at, 6.0, c.surface);
-        scene.disc(at, 4.2, c.traced);
-        let across = self.pairs.pair_ticks(errors.rect.w);
-        let up = powers(errors.y.clone(), 7);
-        let pair = say!(view.lang, "figure.ctx.pairs");
-        errors.axes_with(
-            &mut scene,
-            view,
-            (&across, &up),
-            (&word("errors"), &pair, &word("error")),
-        );
-        for k in [2, 1, 0] {
-            let values = self.errors.iter().enumerate();
-            let points: Vec<(f64, f64)> = values
-                .filter_map(|(pair, e)| Some((pair as f64, e[k]?.max(FLOOR).log10())))
-                .collect();
-            if !points.is_empty() {
-                plot(&mut scene, &errors, points.into_iter(), strokes[k]);
-            }
-        }
-        trace_pair(&mut scene, &errors, self.pairs.traced(p), view);
-        let columns = self.window.len();
-        scene.targets.push(Target {
-            id: STAIRS,
-            rect: stairs.rect,
-            rows: 1,
-            columns,
-        });
-        let columns = self.pairs.count();
-        scene.targets.push(Target {
-            id: ERRORS,
-            rect: errors.rect,
-            rows: 1,
-            columns,
-        });
-        let items: Vec<_> = strokes.into_iter().zip(self.entries(view.lang)).collect();
-        legend(&mut scene, view, (12.0, below), view.width - 24.0, &items);
         scene
     }
 
@@ -387,6 +327,10 @@ impl Picture for Precision {
         out
     }
 
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        vec![self.words(self.pairs.traced(p), "figure.ctx-precision.cell", lang)]
+    }
+
     fn sentence(&self, p: &Params, lang: Lang) -> String {
         let key = if self.shared[0] > 1 {
             "sentence"
@@ -413,37 +357,4 @@ impl Picture for Precision {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::{decode, resolve};
-
-    #[test]
-    fn ctx_steps_and_shared_values_of_bfloat16() {
-        let b = Format::Bfloat16;
-        assert_eq!(
-            (step(b, 255), step(b, 256), step(b, 8192)),
-            (1.0, 2.0, 64.0)
-        );
-        for n in [16, 255, 256, 257, 1000, 1001, 4095, 8192, 131_072, 1 << 24] {
-            let to = b.round(n as f64);
-            let reach = 2 * step(b, n).ceil() as usize + 1;
-            let near = n.saturating_sub(reach)..=n + reach;
-            let counted = near.filter(|m| b.round(*m as f64) == to).count();
-            assert_eq!(shared(b, n), counted, "{n}");
-        }
-        assert_eq!(step(Format::Float16, 4096), 4.0);
-    }
-
-    #[test]
-    fn ctx_known_roundings() {
-        for (n, to) in [(257, 256.0), (1001, 1000.0), (131_071, 131_072.0)] {
-            let query = format!("embed=ctx-precision&target_len={}", n + 1);
-            let p = resolve(&decode(&query).0, crate::figure::page_of).0;
-            let picture = (FIGURE.compute)(&p).expect("computed");
-            let all = picture.readouts(&p, Lang::En);
-            let number = |name| all.iter().find(|r| r.name == name).and_then(|r| r.number);
-            assert_eq!(number("bf16-position"), Some(to));
-            assert!(number("f32-cos-error").is_some_and(|e| e < 1e-2));
-        }
-    }
-}
+mod tests;

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::parts::{
-    CONTROLS, Pairs, Stroke, foot, last, legend_room, name, plot, powers, readout, stroke,
-    trace_pair, two, upright,
+use super::lines::{
+    Name, Stroke, compared, gutter, halves, inner, name_lines, plot, side_by_side, stroke, upright,
 };
+use super::parts::{CONTROLS, Pairs, name, powers, readout, short_name, trace_pair};
 use crate::core::encoding::rope_scaling::{
     Frequencies, Ramp, Remedy, RopeScaling, YarnRamp, dynamic_factor,
 };
-use crate::figure::kit::note::room;
 use crate::figure::kit::panel::{Chart, ticks};
 use crate::figure::kit::scene::{Hit, Rect, Scene, Target};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
+use crate::figure::kit::veil::veil;
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -24,7 +24,11 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: &[Key::Pairing],
     arrows: Arrows::Each(None, Some(Key::Dim)),
     film: None,
-    special: &[Special::AllRemedies, Special::ArrowsByPairs],
+    special: &[
+        Special::AllRemedies,
+        Special::ArrowsByPairs,
+        Special::ToolBefore(Tool::Presets),
+    ],
     compute,
 };
 
@@ -70,69 +74,82 @@ fn compute(p: &Params) -> Computed {
 }
 
 impl Scaling {
-    fn charts(&self, width: f64) -> (Chart, Chart, f64) {
-        let (a, b, below) = two(width, 0.56);
-        let all = self.remedies.iter().flat_map(|(_, f)| &f.ratios);
+    /// The remedies drawn and named; while the question is open, without the one asked for and
+    /// without the one that is the same at another length.
+    fn named(&self, reveal: bool) -> Vec<(Remedy, &Frequencies)> {
+        let asked = |r: Remedy| !reveal && matches!(r, Remedy::Ntk | Remedy::Dynamic);
+        let all = compared(&self.pairs.context).into_iter();
+        all.filter(|r| !asked(*r))
+            .filter_map(|r| self.remedies.iter().find(|(x, _)| *x == r))
+            .map(|(r, f)| (*r, f))
+            .collect()
+    }
+
+    /// The ramp of the remedy in force, if it has one: the share of each pair that is interpolated.
+    fn ramp(&self) -> Option<&Ramp> {
+        match self.pairs.context.remedy {
+            Remedy::Yarn => self.yarn_ramp.as_ref(),
+            Remedy::Llama3 => self.llama_ramp.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// YaRN by the formula of its paper, where YaRN is in force.
+    fn papers(&self) -> Option<&Frequencies> {
+        let yarn = self.pairs.context.remedy == Remedy::Yarn;
+        self.paper.as_ref().filter(|_| yarn)
+    }
+
+    fn names(&self, lang: Lang) -> Vec<String> {
+        // With room for the question mark of what is hidden.
+        let all = compared(&self.pairs.context).map(|r| format!("{} ?", short_name(r, lang)));
+        let paper = self
+            .papers()
+            .map(|_| say!(lang, "figure.ctx-scaling.paper"));
+        all.into_iter().chain(paper).collect()
+    }
+
+    /// Whether the other remedies are drawn too, faintly.
+    fn others(view: &View) -> bool {
+        view.reveal && view.width >= 600.0 && view.height >= 360.0
+    }
+
+    /// Where the ratios are drawn, and the shares where there is room for them.
+    fn charts(&self, view: &View) -> (Chart, Option<Chart>) {
+        let (w, h) = (view.width, view.height);
+        let right = gutter(|lang| self.names(lang));
+        let whole = Rect::new(0.0, 0.0, w, h);
+        let two = self.ramp().is_some() && (side_by_side(w) || h >= 440.0);
+        let (a, b) = if two {
+            let (a, b) = halves(w, h, 0.6);
+            (
+                inner(a, right),
+                Some(inner(b, if side_by_side(w) { 16.0 } else { right })),
+            )
+        } else {
+            (inner(whole, right), None)
+        };
+        let faint = Self::others(view);
+        let of = |r: Remedy| faint || compared(&self.pairs.context).contains(&r);
+        let all = self.remedies.iter().filter(|(r, _)| of(*r));
+        let all = all.flat_map(|(_, f)| &f.ratios);
+        let all = all.chain(self.papers().into_iter().flat_map(|f| &f.ratios));
         let low = all.copied().fold(0.5, f64::min).log10();
         let ratio = Chart {
             rect: a,
             x: self.pairs.across(),
-            y: low * 1.06..0.03,
+            y: low * 1.25..0.03,
         };
-        let share = Chart {
-            rect: b,
+        let share = b.map(|rect| Chart {
+            rect,
             x: self.pairs.across(),
             y: -0.04..1.08,
-        };
-        (ratio, share, below)
+        });
+        (ratio, share)
     }
 
     fn thin(view: &View) -> Stroke {
-        Stroke {
-            colour: view.colours.series(3),
-            width: 1.3,
-            dash: Some((1.5, 3.0)),
-        }
-    }
-
-    fn entries(&self, view_lang: Lang) -> Vec<(Remedy, bool, String)> {
-        let mut out: Vec<_> = self
-            .remedies
-            .iter()
-            .map(|(r, _)| {
-                let text = name(*r, view_lang);
-                let present = *r == self.pairs.context.remedy;
-                let key = "figure.ctx.present";
-                let text = if present {
-                    say!(view_lang, key, name = text)
-                } else {
-                    text
-                };
-                (*r, false, text)
-            })
-            .collect();
-        if self.paper.is_some() {
-            out.push((
-                Remedy::Yarn,
-                true,
-                say!(view_lang, "figure.ctx-scaling.paper"),
-            ));
-        }
-        out
-    }
-
-    fn texts(&self, lang: Lang) -> Vec<String> {
-        self.entries(lang).into_iter().map(|e| e.2).collect()
-    }
-
-    fn below(&self, lang: Lang) -> String {
-        let mut text = say!(lang, "figure.ctx-scaling.bounds");
-        if !self.undefined.is_empty() {
-            let names: Vec<String> = self.undefined.iter().map(|r| name(*r, lang)).collect();
-            let list = names.join(if lang == Lang::Zh { "、" } else { ", " });
-            text.push_str(&say!(lang, "figure.ctx-scaling.undefined", names = list));
-        }
-        text
+        Stroke::dashed(view.colours.series(3), 1.6, (1.5, 3.0))
     }
 
     /// s of the remedy in force.
@@ -191,120 +208,141 @@ impl Scaling {
     }
 }
 
+/// The logarithms of ratios, by pair.
+fn logs(all: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    all.iter().enumerate().map(|(k, r)| (k as f64, r.log10()))
+}
+
+impl Scaling {
+    fn draw_ratios(&self, scene: &mut Scene, view: &View, chart: &Chart) {
+        let c = view.colours;
+        let context = &self.pairs.context;
+        if Self::others(view) {
+            for (_, f) in &self.remedies {
+                let faint = Stroke::solid(c.muted.fade(0.3), 1.2);
+                plot(scene, chart, logs(&f.ratios), faint);
+            }
+        }
+        let last = self.pairs.count() as f64 - 1.0;
+        let end = |ratio: f64| chart.at(last, ratio.log10()).1;
+        let plain = stroke(Remedy::None, context, view);
+        plot(scene, chart, [(0.0, 0.0), (last, 0.0)].into_iter(), plain);
+        let mut names = vec![Name {
+            y: end(1.0),
+            text: short_name(Remedy::None, view.lang),
+            colour: plain.colour,
+        }];
+        for (remedy, f) in self.named(view.reveal) {
+            let s = stroke(remedy, context, view);
+            plot(scene, chart, logs(&f.ratios), s);
+            names.push(Name {
+                y: end(f.ratios[f.ratios.len() - 1]),
+                text: short_name(remedy, view.lang),
+                colour: s.colour,
+            });
+        }
+        if let Some(f) = self.papers().filter(|_| view.reveal) {
+            plot(scene, chart, logs(&f.ratios), Self::thin(view));
+            names.push(Name {
+                y: end(f.ratios[f.ratios.len() - 1]),
+                text: say!(view.lang, "figure.ctx-scaling.paper"),
+                colour: Self::thin(view).colour,
+            });
+        }
+        if !view.reveal {
+            names.push(Name {
+                y: chart.rect.y + chart.rect.h / 2.0,
+                text: format!("{} ?", short_name(Remedy::Ntk, view.lang)),
+                colour: c.accent,
+            });
+        }
+        name_lines(scene, chart.rect, names);
+    }
+
+    /// The shares, with the ends of the ramp as pair numbers.
+    fn draw_shares(&self, scene: &mut Scene, view: &View, chart: &Chart, ramp: &Ramp) {
+        let word = |key: &str| say!(view.lang, format!("figure.ctx-scaling.{key}"));
+        let across = self.pairs.pair_ticks(chart.rect.w);
+        let up: Vec<_> = ticks(0.0..1.0, 4)
+            .into_iter()
+            .map(|y| (y, short(y)))
+            .collect();
+        let pair = say!(view.lang, "figure.ctx.pairs");
+        let words = (&*word("ramp"), &*pair, &*word("share"));
+        chart.axes_with(scene, view, (&across, &up), words);
+        let context = &self.pairs.context;
+        let s = stroke(context.remedy, context, view);
+        let line = |ramp: &Ramp| -> Vec<(f64, f64)> {
+            let all = ramp.interpolated.iter().enumerate();
+            all.map(|(k, y)| (k as f64, *y)).collect()
+        };
+        if let Some(paper) = self.paper_ramp.as_ref().filter(|_| self.papers().is_some()) {
+            plot(scene, chart, line(paper).into_iter(), Self::thin(view));
+        }
+        plot(scene, chart, line(ramp).into_iter(), s);
+        // The curve has the upper left corner of the one and the upper right of the other.
+        for (row, x) in [(0, ramp.low), (3, ramp.high)] {
+            let text = short((x * 10.0).round() / 10.0);
+            if x.is_finite() {
+                upright(scene, chart, x, (&text, row), s.colour.fade(0.8));
+            }
+        }
+    }
+
+    /// Hides the two ends that are asked for.
+    fn veil_ends(&self, scene: &mut Scene, view: &View, chart: &Chart) {
+        let r = chart.rect;
+        let wide = (r.w / self.pairs.count() as f64).max(26.0).min(r.w / 2.0);
+        for x in [r.x + 1.0, r.right() - wide] {
+            veil(scene, view, Rect::new(x, r.y, wide, r.h));
+        }
+    }
+}
+
 impl Picture for Scaling {
     fn height(&self, width: f64) -> f64 {
-        let inner = width - 24.0;
-        self.charts(width).2
-            + legend_room(inner, |lang| self.texts(lang))
-            + 6.0
-            + room(inner, |lang| self.below(lang))
+        if side_by_side(width) {
+            440.0
+        } else if width < 480.0 {
+            360.0
+        } else {
+            500.0
+        }
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let c = view.colours;
-        let (ratio, share, below) = self.charts(view.width);
+        let (ratio, share) = self.charts(view);
         let word = |key: &str| say!(view.lang, format!("figure.ctx-scaling.{key}"));
         let pair = say!(view.lang, "figure.ctx.pairs");
         let across = self.pairs.pair_ticks(ratio.rect.w);
-        let up = powers(ratio.y.clone(), 7);
-        let head = word("chart");
-        ratio.axes_with(&mut scene, view, (&across, &up), (&head, &pair, &word("y")));
-        let across = self.pairs.pair_ticks(share.rect.w);
-        let up: Vec<_> = ticks(0.0..1.0, 5)
-            .into_iter()
-            .map(|y| (y, short(y)))
-            .collect();
-        let head = word("ramp");
-        share.axes_with(
-            &mut scene,
-            view,
-            (&across, &up),
-            (&head, &pair, &word("share")),
-        );
-        let context = &self.pairs.context;
-        let line = |f: &[f64]| -> Vec<(f64, f64)> {
-            f.iter().enumerate().map(|(k, y)| (k as f64, *y)).collect()
-        };
-        let logs = |f: &[f64]| line(&f.iter().map(|r| r.log10()).collect::<Vec<_>>());
-        // The one in force is drawn last, on top.
-        for (r, f) in last(&self.remedies, |r| r.0 == context.remedy) {
-            plot(
-                &mut scene,
-                &ratio,
-                logs(&f.ratios).into_iter(),
-                stroke(*r, context, view),
-            );
-        }
-        if let Some(f) = &self.paper {
-            plot(
-                &mut scene,
-                &ratio,
-                logs(&f.ratios).into_iter(),
-                Self::thin(view),
-            );
-        }
-        let ramps = [
-            (&self.yarn_ramp, stroke(Remedy::Yarn, context, view), true),
-            (&self.paper_ramp, Self::thin(view), false),
-            (
-                &self.llama_ramp,
-                stroke(Remedy::Llama3, context, view),
-                true,
-            ),
-        ];
-        for (ramp, s, bounds) in ramps {
-            let Some(ramp) = ramp else { continue };
-            plot(&mut scene, &share, line(&ramp.interpolated).into_iter(), s);
-            if bounds {
-                for (k, x) in [ramp.low, ramp.high].into_iter().enumerate() {
-                    let row = usize::from(s.dash.is_some()) * 2 + k;
-                    let text = short((x * 10.0).round() / 10.0);
-                    if x.is_finite() {
-                        upright(&mut scene, &share, x, (&text, row), s.colour.fade(0.8));
-                    }
-                }
-            }
-        }
+        let up = powers(ratio.y.clone(), 6);
+        let words = (&*word("chart"), &*pair, &*word("y"));
+        ratio.axes_with(&mut scene, view, (&across, &up), words);
+        self.draw_ratios(&mut scene, view, &ratio);
         let traced = self.pairs.traced(p);
         trace_pair(&mut scene, &ratio, traced, view);
-        trace_pair(&mut scene, &share, traced, view);
-        if context.remedy != Remedy::None {
+        if self.pairs.context.remedy != Remedy::None && view.reveal {
             let at = ratio.at(traced as f64, self.pairs.ratio(traced).log10());
             scene.disc(at, 6.0, c.surface);
             scene.disc(at, 4.2, c.traced);
         }
-        for (id, chart) in [&ratio, &share].into_iter().enumerate() {
-            let Rect { x, y, w, h } = chart.rect;
-            let rect = Rect::new(x, y, w, h);
+        if let Some((chart, ramp)) = share.as_ref().zip(self.ramp()) {
+            self.draw_shares(&mut scene, view, chart, ramp);
+            trace_pair(&mut scene, chart, traced, view);
+        }
+        if !view.reveal {
+            self.veil_ends(&mut scene, view, &ratio);
+        }
+        for (id, chart) in std::iter::once(&ratio).chain(&share).enumerate() {
             scene.targets.push(Target {
                 id,
-                rect,
+                rect: chart.rect,
                 rows: 1,
                 columns: self.pairs.count(),
             });
         }
-        let items: Vec<_> = self
-            .entries(view.lang)
-            .into_iter()
-            .map(|(r, thin, text)| {
-                let s = if thin {
-                    Self::thin(view)
-                } else {
-                    stroke(r, context, view)
-                };
-                (s, text)
-            })
-            .collect();
-        let inner = view.width - 24.0;
-        let room = legend_room(inner, |lang| self.texts(lang)) + 6.0;
-        foot(
-            &mut scene,
-            view,
-            (below, room),
-            &items,
-            &self.below(view.lang),
-        );
         scene
     }
 
@@ -343,6 +381,19 @@ impl Picture for Scaling {
         out
     }
 
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let mut out = vec![self.words(self.pairs.traced(p), "figure.ctx-scaling.cell", lang)];
+        if self.ramp().is_some() {
+            out.push(say!(lang, "figure.ctx-scaling.bounds"));
+        }
+        if !self.undefined.is_empty() {
+            let names: Vec<String> = self.undefined.iter().map(|r| name(*r, lang)).collect();
+            let list = names.join(if lang == Lang::Zh { "、" } else { ", " });
+            out.push(say!(lang, "figure.ctx-scaling.undefined", names = list));
+        }
+        out
+    }
+
     fn sentence(&self, p: &Params, lang: Lang) -> String {
         let key = match self.pairs.context.remedy {
             Remedy::None => "figure.ctx-scaling.sentence_none",
@@ -373,64 +424,4 @@ impl Picture for Scaling {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::{decode, resolve};
-
-    fn picture(query: &str) -> (Arc<dyn Picture>, Params) {
-        let p = resolve(
-            &decode(&format!("embed=ctx-scaling&{query}")).0,
-            crate::figure::page_of,
-        )
-        .0;
-        ((FIGURE.compute)(&p).expect("computed"), p)
-    }
-
-    fn numbers(query: &str) -> std::collections::BTreeMap<String, f64> {
-        let (picture, p) = picture(query);
-        let all = picture.readouts(&p, Lang::En);
-        all.into_iter()
-            .filter_map(|r| Some((r.name.into_owned(), r.number?)))
-            .collect()
-    }
-
-    #[test]
-    fn ctx_ntk_keeps_the_first_pair_and_divides_the_last_by_s_exactly() {
-        for s in [2.0, 3.0, 4.0, 7.5, 16.0] {
-            let query = format!("scaling=ntk&factor={s}&d_model=128&heads=1");
-            let n = numbers(&query);
-            assert_eq!((n["first-ratio"], n["last-ratio"]), (1.0, 1.0 / s));
-            let (picture, p) = picture(&query);
-            let sentence = picture.sentence(&p, Lang::En);
-            assert!(
-                sentence.contains("exactly 1 ÷ s") && sentence.contains("exactly 1)"),
-                "{sentence}"
-            );
-        }
-        let (picture, p) = picture("scaling=linear");
-        assert!(!picture.sentence(&p, Lang::En).contains("exactly 1)"));
-    }
-
-    #[test]
-    fn ctx_both_ramps_of_yarn() {
-        // d = 128, L = 4096, s = 16, pair 38: ÷ 2.85 with the index, ÷ 8.67 with the rotations.
-        let n = numbers("scaling=yarn&d_model=128&heads=1&orig_len=4096&factor=16&dim=76");
-        assert!(
-            (1.0 / n["pair-ratio"] - 2.85).abs() < 0.01,
-            "{}",
-            1.0 / n["pair-ratio"]
-        );
-        assert!(
-            (1.0 / n["paper-ratio"] - 8.67).abs() < 0.01,
-            "{}",
-            1.0 / n["paper-ratio"]
-        );
-        assert_eq!(n["attention-factor"], 0.1 * 16f64.ln() + 1.0);
-    }
-
-    #[test]
-    fn ctx_dynamic_is_none_up_to_the_original_length() {
-        let n = numbers("scaling=dynamic&orig_len=4096&target_len=4096");
-        assert_eq!((n["first-ratio"], n["last-ratio"]), (1.0, 1.0));
-    }
-}
+mod tests;

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::parts::{
-    CONTROLS, LEFT, Pairs, foot, last, legend_room, name, plot, powers, readout, stroke, upright,
+use super::lines::{
+    Name, compared, gutter, halves, inner, name_lines, plot, side_by_side, stroke, upright,
 };
+use super::parts::{CONTROLS, Pairs, name, powers, readout, short_name};
 use crate::core::analysis::similarity_by_distance;
 use crate::core::encoding::rope_scaling::{Frequencies, Remedy};
-use crate::figure::kit::note::room;
-use crate::figure::kit::panel::{Chart, ticks};
-use crate::figure::kit::scene::{Hit, Mark, Rect, Scene, Target};
+use crate::figure::kit::panel::{Chart, ticks, whole_ticks};
+use crate::figure::kit::scene::{Hit, Mark, Rect, Scene};
+use crate::figure::kit::veil::veil;
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -19,6 +20,10 @@ use crate::words::short;
 const COLUMNS: usize = 240;
 /// Consecutive distances of a column.
 const TOGETHER: usize = 12;
+/// The near range: every distance up to this one is drawn.
+const NEAR: usize = 24;
+const NEARBY: usize = 0;
+const FAR: usize = 1;
 /// No more cosines than this.
 const BUDGET: usize = 1_500_000;
 
@@ -42,6 +47,8 @@ struct Score {
     columns: Vec<(usize, usize)>,
     together: usize,
     curves: Vec<(Remedy, Frequencies, Vec<Band>)>,
+    /// Of the remedies that are drawn: the scores at distances 0..=[`NEAR`].
+    near: Vec<(Remedy, Vec<f64>)>,
 }
 
 fn compute(p: &Params) -> Computed {
@@ -55,14 +62,23 @@ fn compute(p: &Params) -> Computed {
     let wanted = (most / together).clamp(8, COLUMNS);
     let last = pairs.context.orig_len.max(pairs.context.target_len) - 1;
     let columns = columns(last, wanted, together);
-    let curves = found
+    let curves: Vec<_> = found
         .into_iter()
         .map(|(r, f)| {
             let bands = bands(&f, &columns);
             (r, f, bands)
         })
         .collect();
+    let near = compared(&pairs.context).into_iter().filter_map(|remedy| {
+        let (_, f, _) = curves.iter().find(|(r, _, _)| *r == remedy)?;
+        let mut scores = similarity_by_distance(&f.inv_freq, (0..=NEAR).map(|d| d as f64));
+        for score in &mut scores {
+            *score *= f.attention_factor.powi(2);
+        }
+        Some((remedy, scores))
+    });
     Ok(Arc::new(Score {
+        near: near.collect(),
         pairs,
         columns,
         together,
@@ -134,38 +150,43 @@ impl Score {
         (c.orig_len.max(c.target_len) - 1) as f64
     }
 
-    fn chart(&self, width: f64) -> Chart {
-        let (_, top, right, _) = Chart::MARGIN;
-        let values = self.curves.iter().flat_map(|(_, _, b)| b);
-        let (low, high) = values.fold((-0.2, 1.0), |(a, b): (f64, f64), v| {
-            (a.min(v.0), b.max(v.2))
-        });
-        Chart {
-            rect: Rect::new(
-                LEFT,
-                top,
-                width - LEFT - right - 4.0,
-                if width > 700.0 { 300.0 } else { 240.0 },
-            ),
-            x: 0.0..self.furthest().log10(),
-            y: low - 0.06..high + 0.06,
-        }
+    fn names(&self, lang: Lang) -> Vec<String> {
+        let all = self.near.iter();
+        // With room for the question mark of those that are hidden.
+        all.map(|(r, _)| format!("{} ?", short_name(*r, lang)))
+            .collect()
     }
 
-    fn texts(&self, lang: Lang) -> Vec<String> {
-        let present = self.pairs.context.remedy;
-        let text = |r: Remedy| {
-            let name = name(r, lang);
-            if r == present {
-                say!(lang, "figure.ctx.present", name = name)
-            } else {
-                name
-            }
+    /// What is drawn over all distances: no scaling, and the remedy in force.
+    fn far(&self) -> impl Iterator<Item = &(Remedy, Frequencies, Vec<Band>)> {
+        let now = self.pairs.context.remedy;
+        let of = move |r: Remedy| r == Remedy::None || r == now;
+        self.curves.iter().filter(move |(r, _, _)| of(*r))
+    }
+
+    /// The near range, and all distances.
+    fn charts(&self, width: f64, height: f64) -> (Chart, Chart) {
+        let right = gutter(|lang| self.names(lang));
+        let (a, b) = halves(width, height, if side_by_side(width) { 0.52 } else { 0.57 });
+        let ends = |values: &mut dyn Iterator<Item = f64>| {
+            let (low, high) = values.fold((1.0, 1.0), |(a, b): (f64, f64), v| (a.min(v), b.max(v)));
+            low - 0.06..high + 0.06
         };
-        self.curves.iter().map(|(r, _, _)| text(*r)).collect()
+        let near = Chart {
+            rect: inner(a, right),
+            x: 0.0..NEAR as f64 + 0.4,
+            y: ends(&mut self.near.iter().flat_map(|(_, all)| all).copied()),
+        };
+        let far = self.far().flat_map(|(_, _, b)| b);
+        let far = Chart {
+            rect: inner(b, if side_by_side(width) { 16.0 } else { right }),
+            x: 0.0..self.furthest().log10(),
+            y: ends(&mut far.flat_map(|b| [b.0, b.2])),
+        };
+        (near, far)
     }
 
-    fn below(&self, lang: Lang) -> String {
+    fn sampled(&self, lang: Lang) -> String {
         let key = "figure.ctx-score.note";
         say!(
             lang,
@@ -201,95 +222,133 @@ impl Score {
     }
 }
 
-impl Picture for Score {
-    fn height(&self, width: f64) -> f64 {
-        let inner = width - 24.0;
-        self.chart(width).rect.bottom()
-            + Chart::MARGIN.3
-            + 6.0
-            + legend_room(inner, |lang| self.texts(lang))
-            + 4.0
-            + room(inner, |lang| self.below(lang))
+/// Where the score is 0, if that is in sight.
+fn zero_line(scene: &mut Scene, view: &View, chart: &Chart) {
+    let r = chart.rect;
+    if chart.y.contains(&0.0) {
+        let y = chart.at(0.0, 0.0).1;
+        scene.fill(Rect::new(r.x, y, r.w, 1.0), view.colours.ink);
+    }
+}
+
+/// Ticks of an axis of scores.
+fn levels(chart: &Chart) -> Vec<(f64, String)> {
+    let all = ticks(chart.y.clone(), (chart.rect.h / 34.0) as usize);
+    all.into_iter().map(|y| (y, short(y))).collect()
+}
+
+impl Score {
+    /// The near range: a point for each distance, and what is asked for veiled.
+    fn draw_near(&self, scene: &mut Scene, view: &View, chart: &Chart) {
+        let context = &self.pairs.context;
+        let r = chart.rect;
+        let word = |key: &str| say!(view.lang, format!("figure.ctx-score.{key}"));
+        let across = whole_ticks(0.0..NEAR as f64, (r.w / 60.0) as usize).into_iter();
+        let across: Vec<_> = across.map(|x| (x, short(x))).collect();
+        let words = (&*word("near"), &*word("x_near"), &*word("y"));
+        chart.axes_with(scene, view, (&across, &levels(chart)), words);
+        zero_line(scene, view, chart);
+        let shown = |r: Remedy| view.reveal || !matches!(r, Remedy::Linear | Remedy::Ntk);
+        let mut names = Vec::new();
+        for (remedy, scores) in self.near.iter().filter(|(r, _)| shown(*r)) {
+            let s = stroke(*remedy, context, view);
+            let points = scores.iter().enumerate().map(|(d, y)| (d as f64, *y));
+            plot(scene, chart, points.clone(), s);
+            for (x, y) in points {
+                scene.disc(chart.at(x, y), 1.2 + 0.6 * s.width, s.colour);
+            }
+            names.push(Name {
+                y: chart.at(0.0, scores[NEAR]).1,
+                text: short_name(*remedy, view.lang),
+                colour: s.colour,
+            });
+        }
+        if !view.reveal {
+            let hidden = self.near.iter().filter(|(r, _)| !shown(*r));
+            names.extend(hidden.map(|(remedy, _)| Name {
+                y: r.y + r.h / 2.0,
+                text: format!("{} ?", short_name(*remedy, view.lang)),
+                colour: view.colours.accent,
+            }));
+            let (left, right) = (chart.at(1.0, 0.0).0, chart.at(10.0, 0.0).0);
+            veil(scene, view, Rect::new(left, r.y, right - left, r.h));
+        }
+        name_lines(scene, r, names);
     }
 
-    fn draw(&self, _: &Params, view: &View) -> Scene {
-        let mut scene = Scene::default();
+    /// All distances: no scaling, and the remedy in force with its band.
+    fn draw_far(&self, scene: &mut Scene, view: &View, chart: &Chart) {
         let c = view.colours;
-        let chart = self.chart(view.width);
-        let r = chart.rect;
         let context = &self.pairs.context;
+        let r = chart.rect;
         let word = |key: &str| say!(view.lang, format!("figure.ctx-score.{key}"));
         // What lies beyond the length of training.
-        let edge = chart
-            .at((context.orig_len as f64).log10().min(chart.x.end), 0.0)
-            .0;
-        scene.fill(
-            Rect::new(edge, r.y, r.right() - edge, r.h),
-            c.muted.fade(0.1),
-        );
+        let orig = (context.orig_len as f64).log10().min(chart.x.end);
+        let edge = chart.at(orig, 0.0).0;
+        let beyond = Rect::new(edge, r.y, r.right() - edge, r.h);
+        scene.fill(beyond, c.muted.fade(0.1));
         let across = powers(chart.x.clone(), (r.w / 45.0) as usize);
-        let up: Vec<_> = ticks(chart.y.clone(), 7)
-            .into_iter()
-            .map(|y| (y, short(y)))
-            .collect();
-        let names = (&*word("chart"), &*word("x"), &*word("y"));
-        chart.axes_with(&mut scene, view, (&across, &up), names);
-        let zero = chart.at(0.0, 0.0).1;
-        scene.fill(Rect::new(r.x, zero, r.w, 1.0), c.ink);
-        for (remedy, _, bands) in last(&self.curves, |c| c.0 == context.remedy) {
+        let words = (&*word("chart"), &*word("x"), &*word("y"));
+        chart.axes_with(scene, view, (&across, &levels(chart)), words);
+        zero_line(scene, view, chart);
+        for (remedy, _, bands) in self.far() {
             let s = stroke(*remedy, context, view);
             let points = self.middles(bands);
             if *remedy == context.remedy {
-                let high = points.iter().zip(bands).map(|(p, b)| chart.at(p.0, b.2));
-                let low = points
-                    .iter()
-                    .zip(bands)
-                    .rev()
-                    .map(|(p, b)| chart.at(p.0, b.0));
+                let all = || points.iter().zip(bands);
+                let high = all().map(|(p, b)| chart.at(p.0, b.2));
+                let low = all().rev().map(|(p, b)| chart.at(p.0, b.0));
                 scene.marks.push(Mark::Area {
                     points: high.chain(low).collect(),
                     colour: s.colour.fade(0.3),
                 });
             }
-            plot(&mut scene, &chart, points.into_iter(), s);
-        }
-        let orig = format!("orig_len {}", context.orig_len);
-        let at = (context.orig_len as f64).log10().min(chart.x.end);
-        upright(&mut scene, &chart, at, (&orig, 0), c.key);
-        let target = format!("target_len {}", context.target_len);
-        let at = (context.target_len as f64).log10().min(chart.x.end);
-        upright(&mut scene, &chart, at, (&target, 1), c.query);
-        if let Some(now) = self.at(context.remedy, self.last() as f64) {
-            let at = chart.at(
-                (self.last() as f64).log10(),
-                now.clamp(chart.y.start, chart.y.end),
+            let thin = s.width.min(2.0);
+            plot(
+                scene,
+                chart,
+                points.into_iter(),
+                super::lines::Stroke::solid(s.colour, thin),
             );
+        }
+        let text = format!("orig_len {}", context.orig_len);
+        upright(scene, chart, orig, (&text, 0), c.key);
+        let last = (self.last() as f64).log10();
+        if let Some(now) = self.at(context.remedy, self.last() as f64) {
+            let at = chart.at(last, now.clamp(chart.y.start, chart.y.end));
             scene.disc(at, 6.0, c.surface);
             scene.disc(at, 4.2, c.traced);
         }
-        scene.targets.push(Target {
-            id: 0,
-            rect: r,
-            rows: 1,
-            columns: COLUMNS,
-        });
-        let texts = self.texts(view.lang);
-        let items: Vec<_> = self
-            .curves
-            .iter()
-            .zip(texts)
-            .map(|((remedy, _, _), text)| (stroke(*remedy, context, view), text))
-            .collect();
-        let inner = view.width - 24.0;
-        let y = r.bottom() + Chart::MARGIN.3 + 6.0;
-        let room = legend_room(inner, |lang| self.texts(lang)) + 4.0;
-        foot(&mut scene, view, (y, room), &items, &self.below(view.lang));
+    }
+}
+
+impl Picture for Score {
+    fn height(&self, width: f64) -> f64 {
+        // One above the other, where there is room for more height.
+        if (480.0..720.0).contains(&width) {
+            520.0
+        } else {
+            400.0
+        }
+    }
+
+    fn draw(&self, _: &Params, view: &View) -> Scene {
+        let mut scene = Scene::default();
+        let (near, far) = self.charts(view.width, view.height);
+        self.draw_near(&mut scene, view, &near);
+        self.draw_far(&mut scene, view, &far);
+        scene.targets.push(near.target(NEARBY, NEAR + 1));
+        scene.targets.push(far.target(FAR, COLUMNS));
         scene
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
-        let x = (hit.column as f64 + 0.5) / COLUMNS as f64 * self.furthest().log10();
-        let distance = (10f64.powf(x).round() as usize).max(1);
+        let distance = if hit.target == NEARBY {
+            hit.column
+        } else {
+            let x = (hit.column as f64 + 0.5) / COLUMNS as f64 * self.furthest().log10();
+            (10f64.powf(x).round() as usize).max(1)
+        };
         let values: Vec<String> = self
             .curves
             .iter()
@@ -328,6 +387,10 @@ impl Picture for Score {
         out
     }
 
+    fn notes(&self, _: &Params, lang: Lang) -> Vec<String> {
+        vec![self.sampled(lang)]
+    }
+
     fn sentence(&self, _: &Params, lang: Lang) -> String {
         let none = self.pairs.context.remedy == Remedy::None;
         let key = if none { "sentence_none" } else { "sentence" };
@@ -352,44 +415,4 @@ impl Picture for Score {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ctx_columns_cover_near_distances_and_reach_the_last() {
-        for last in [15, 100, 8191, 131_071, (1 << 24) - 1] {
-            let all = columns(last, 240, 12);
-            assert_eq!(all[0].0, 1);
-            let (from, n) = all[all.len() - 1];
-            assert_eq!(from + n - 1, last);
-            assert!(all.windows(2).all(|w| w[0].0 + w[0].1 <= w[1].0));
-            assert!(all.iter().all(|(_, n)| (1..=12).contains(n)));
-        }
-    }
-
-    #[test]
-    fn ctx_bands_are_those_of_cosines_one_by_one() {
-        let f = Frequencies {
-            inv_freq: (0..64)
-                .map(|i| 10000f64.powf(-f64::from(i) / 64.0))
-                .collect(),
-            ratios: vec![1.0; 64],
-            attention_factor: 1.2,
-        };
-        let all = columns(131_071, 240, 12);
-        for (&(from, n), band) in all.iter().zip(bands(&f, &all)).step_by(17) {
-            let d = (from..from + n).map(|d| d as f64);
-            let known: Vec<f64> = similarity_by_distance(&f.inv_freq, d)
-                .iter()
-                .map(|c| 1.44 * c)
-                .collect();
-            let (low, high) = crate::figure::rope::curves::ends(known.iter().copied());
-            let mean = known.iter().sum::<f64>() / n as f64;
-            let wrong = (band.0 - low)
-                .abs()
-                .max((band.1 - mean).abs())
-                .max((band.2 - high).abs());
-            assert!(wrong < 1e-12, "{from}: {wrong}");
-        }
-    }
-}
+mod tests;

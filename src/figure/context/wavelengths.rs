@@ -1,26 +1,19 @@
-//! `ctx-wavelengths`: how many positions each pair takes for a turn, against the lengths; and what
-//! a larger base does to the slowest pair.
+//! `ctx-wavelengths`: how many positions each pair takes for a turn, against the lengths, under the
+//! present base, a remedy and another base.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::parts::{
-    CONTROLS, Pairs, Stroke, legend, legend_room, level, name, plot, powers, readout, trace_pair,
-    two, upright,
-};
+use super::lines::{Name, Stroke, gutter, inner, level, name_lines, plot};
+use super::parts::{CONTROLS, Pairs, name, powers, readout, short_name, trace_pair};
 use crate::core::analysis::{rotations, wavelength};
-use crate::core::encoding::rope_scaling::Remedy;
-use crate::figure::kit::panel::Chart;
-use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Target};
+use crate::core::encoding::rope_scaling::{Remedy, plain_frequencies};
+use crate::figure::kit::panel::{Chart, TICK, fitted};
+use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
-
-/// Points of the curve over the base.
-const POINTS: usize = 121;
-const PAIRS: usize = 0;
-const BASES: usize = 1;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "ctx-wavelengths",
@@ -37,6 +30,8 @@ struct Wavelengths {
     pairs: Pairs,
     plain: Vec<f64>,
     now: Vec<f64>,
+    /// Under another base, without a remedy.
+    other: Vec<f64>,
 }
 
 fn compute(p: &Params) -> Computed {
@@ -45,8 +40,17 @@ fn compute(p: &Params) -> Computed {
     Ok(Arc::new(Wavelengths {
         plain: of(&pairs.plain),
         now: of(pairs.scaled()),
+        other: of(&plain_frequencies(
+            pairs.rope.rotary_dim(),
+            other_base(pairs.base),
+        )),
         pairs,
     }))
+}
+
+/// What a base is compared with: that of Code Llama and Qwen2.5, or the usual one.
+fn other_base(base: f64) -> f64 {
+    if base < 1e6 { 1e6 } else { 1e4 }
 }
 
 impl Wavelengths {
@@ -65,50 +69,28 @@ impl Wavelengths {
         self.pairs.plain.iter().filter(turns).count()
     }
 
-    /// Wavelength of the last pair under a base, without a remedy.
-    fn of_base(&self, base: f64) -> f64 {
-        let d = self.pairs.rope.rotary_dim() as f64;
-        TAU * base.powf((d - 2.0) / d)
-    }
-
-    fn charts(&self, width: f64) -> (Chart, Chart, f64) {
-        let (a, b, below) = two(width, 0.58);
-        let lengths = [self.pairs.context.orig_len, self.pairs.context.target_len];
-        let lengths = lengths.map(|n| n as f64);
-        let ends = |values: &mut dyn Iterator<Item = f64>| {
-            let (low, high) = values.fold((TAU, TAU), |(a, b), v| (a.min(v), b.max(v)));
-            low.log10() - 0.15..high.log10() + 0.3
-        };
-        let all = self.plain.iter().chain(&self.now).chain(&lengths).copied();
-        let base = self.pairs.base.log10();
-        let from = base.floor().clamp(0.0, 3.0);
-        let curve = [10f64.powf(from), 1e9].map(|b| self.of_base(b));
-        let slow = [self.now[self.last()]];
-        let mut values = curve.into_iter().chain(slow).chain(lengths);
-        let y = ends(&mut values);
-        let first = Chart {
-            rect: a,
+    fn chart(&self, width: f64, height: f64) -> Chart {
+        let right = gutter(|lang| self.names(lang));
+        let c = &self.pairs.context;
+        let lengths = [c.orig_len, c.target_len].map(|n| n as f64);
+        let all = self.plain.iter().chain(&self.now).chain(&self.other);
+        let (low, high) = all
+            .chain(&lengths)
+            .fold((TAU, TAU), |(a, b), v| (a.min(*v), b.max(*v)));
+        Chart {
+            rect: inner(Rect::new(0.0, 0.0, width, height), right),
             x: self.pairs.across(),
-            y: ends(&mut all.clone()),
-        };
-        (
-            first,
-            Chart {
-                rect: b,
-                x: from..9.0,
-                y,
-            },
-            below,
-        )
+            y: low.log10() - 0.15..high.log10() + 0.25,
+        }
     }
 
-    fn entries(&self, lang: Lang) -> Vec<String> {
-        let mut out = vec![say!(lang, "figure.ctx-wavelengths.plain")];
-        if self.changed() {
-            let name = name(self.pairs.context.remedy, lang);
-            out.push(say!(lang, "figure.ctx.present", name = name));
-        }
-        out.push(say!(lang, "figure.ctx-wavelengths.whole"));
+    /// The names of the curves: the base without a remedy, the remedy, the other base.
+    fn names(&self, lang: Lang) -> Vec<String> {
+        let base = |base: f64| format!("base {}", short(base));
+        let remedy = self.pairs.context.remedy;
+        let remedy = self.changed().then(|| short_name(remedy, lang));
+        let mut out = vec![base(self.pairs.base), base(other_base(self.pairs.base))];
+        out.extend(remedy);
         out
     }
 
@@ -129,165 +111,131 @@ impl Wavelengths {
             whole = self.whole(),
             part = self.pairs.count() - self.whole(),
             base = short(self.pairs.base),
+            other_base = short(other_base(self.pairs.base)),
+            other = short(self.other[pair]),
+            other_last = short(self.other[self.last()]),
             remedy = name(c.remedy, lang)
         )
     }
 
-    /// The base at a column of the second chart.
-    fn base_at(&self, column: usize) -> f64 {
-        let from = self.charts(super::parts::WIDE).1.x.start;
-        let x = from + (9.0 - from) * (column as f64 + 0.5) / POINTS as f64;
-        let unit = 10f64.powf(x.floor() - 1.0);
-        ((10f64.powf(x) / unit).round() * unit).clamp(1.0001, 1e9)
+    /// Tints what turns whole within the original length, and says so.
+    fn draw_ground(&self, scene: &mut Scene, view: &View, chart: &Chart) {
+        let c = view.colours;
+        let r = chart.rect;
+        let edge = chart.at(self.whole() as f64 - 0.5, 0.0).0;
+        scene.fill(Rect::new(r.x, r.y, edge - r.x, r.h), c.series(0).fade(0.13));
+        let word = |key: &str| say!(view.lang, format!("figure.ctx-wavelengths.{key}"));
+        // Curves rise to the right: there is room below them.
+        if edge - r.x > 96.0 {
+            let place = (Align::End, Stand::Above);
+            let at = (edge - 8.0, r.bottom() - 5.0);
+            fitted(
+                scene,
+                at,
+                edge - r.x - 12.0,
+                &word("whole"),
+                TICK,
+                c.muted,
+                place,
+            );
+        }
+        if r.right() - edge > 96.0 {
+            let place = (Align::End, Stand::Above);
+            let at = (r.right() - 8.0, r.bottom() - 5.0);
+            fitted(
+                scene,
+                at,
+                r.right() - edge - 12.0,
+                &word("part"),
+                TICK,
+                c.muted,
+                place,
+            );
+        }
     }
 }
 
 impl Picture for Wavelengths {
     fn height(&self, width: f64) -> f64 {
-        self.charts(width).2 + legend_room(width - 24.0, |lang| self.entries(lang)) + 4.0
+        if width < 480.0 { 360.0 } else { 460.0 }
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let c = view.colours;
-        let (first, second, below) = self.charts(view.width);
+        let chart = self.chart(view.width, view.height);
         let word = |key: &str| say!(view.lang, format!("figure.ctx-wavelengths.{key}"));
-        // What turns whole within the original length has a ground of its own.
-        let edge = first.at(self.whole() as f64 - 0.5, 0.0).0;
-        let ground = Rect::new(
-            first.rect.x,
-            first.rect.y,
-            edge - first.rect.x,
-            first.rect.h,
-        );
-        scene.fill(ground, c.series(0).fade(0.13));
+        self.draw_ground(&mut scene, view, &chart);
+        let across = self.pairs.pair_ticks(chart.rect.w);
+        let up = powers(chart.y.clone(), 8);
         let pair = say!(view.lang, "figure.ctx.pairs");
-        let across = self.pairs.pair_ticks(first.rect.w);
-        let up = powers(first.y.clone(), 8);
-        first.axes_with(
-            &mut scene,
-            view,
-            (&across, &up),
-            (&word("chart"), &pair, &word("y")),
-        );
-        let across = powers(second.x.clone(), (second.rect.w / 40.0) as usize);
-        let up = powers(second.y.clone(), 8);
-        let names = (&*word("bases"), &*word("base"), &*word("y_last"));
-        second.axes_with(&mut scene, view, (&across, &up), names);
+        let words = (&*word("chart"), &*pair, &*word("y"));
+        chart.axes_with(&mut scene, view, (&across, &up), words);
         let context = &self.pairs.context;
-        let (orig, target) = (context.orig_len as f64, context.target_len as f64);
-        for (chart, align) in [(&first, Align::Start), (&second, Align::End)] {
-            let text = format!("orig_len {}", context.orig_len);
-            level(&mut scene, chart, orig.log10(), (&text, align), c.key);
-            let text = format!("target_len {}", context.target_len);
-            level(&mut scene, chart, target.log10(), (&text, align), c.query);
+        for (name, length, colour) in [
+            ("orig_len", context.orig_len, c.key),
+            ("target_len", context.target_len, c.query),
+        ] {
+            let text = format!("{name} {length}");
+            level(&mut scene, &chart, (length as f64).log10(), &text, colour);
         }
-        let plain = Stroke {
-            colour: c.muted,
-            width: 1.6,
-            dash: Some((6.0, 3.0)),
-        };
-        let now = Stroke {
-            colour: c.accent,
-            width: 2.4,
-            dash: None,
-        };
-        let line = |all: &[f64]| -> Vec<(f64, f64)> {
-            all.iter()
-                .enumerate()
-                .map(|(k, w)| (k as f64, w.log10()))
-                .collect()
-        };
-        plot(&mut scene, &first, line(&self.plain).into_iter(), plain);
-        if self.changed() {
-            plot(&mut scene, &first, line(&self.now).into_iter(), now);
+        let curves = [
+            (&self.plain, Stroke::dashed(c.ink, 1.8, (6.0, 3.0))),
+            (&self.other, Stroke::dashed(c.series(2), 1.8, (2.0, 3.0))),
+            (&self.now, Stroke::solid(c.accent, 2.6)),
+        ];
+        let mut names = Vec::new();
+        // The remedy has no name, and no line, while there is none.
+        for ((all, s), text) in curves.into_iter().zip(self.names(view.lang)) {
+            let line = all.iter().enumerate().map(|(k, w)| (k as f64, w.log10()));
+            plot(&mut scene, &chart, line, s);
+            names.push(Name {
+                y: chart.at(0.0, all[self.last()].log10()).1,
+                text,
+                colour: s.colour,
+            });
         }
-        if first.rect.w / self.pairs.count() as f64 > 6.0 {
+        name_lines(&mut scene, chart.rect, names);
+        if chart.rect.w / self.pairs.count() as f64 > 12.0 {
+            let colour = if self.changed() { c.accent } else { c.ink };
             for (k, w) in self.now.iter().enumerate() {
-                let colour = if self.changed() { c.accent } else { c.muted };
-                let at = first.at(k as f64, w.log10());
+                let at = chart.at(k as f64, w.log10());
                 if k < self.whole() {
-                    scene.disc(at, 3.0, colour);
+                    scene.disc(at, 3.4, colour);
                 } else {
-                    scene.disc(at, 3.4, c.surface);
-                    scene.ring(at, 3.0, colour, 1.4);
+                    scene.disc(at, 4.0, c.surface);
+                    scene.ring(at, 3.4, colour, 1.6);
                 }
             }
         }
         let traced = self.pairs.traced(p);
-        trace_pair(&mut scene, &first, traced, view);
-        let at = first.at(traced as f64, self.now[traced].log10());
+        trace_pair(&mut scene, &chart, traced, view);
+        let at = chart.at(traced as f64, self.now[traced].log10());
         scene.disc(at, 6.0, c.surface);
         scene.disc(at, 4.2, c.traced);
-        let step = (9.0 - second.x.start) / (POINTS - 1) as f64;
-        let curve = (0..POINTS).map(|k| {
-            let x = second.x.start + k as f64 * step;
-            (x, self.of_base(10f64.powf(x)).log10())
-        });
-        plot(
-            &mut scene,
-            &second,
-            curve,
-            Stroke {
-                dash: None,
-                ..plain
-            },
-        );
-        let base = self.pairs.base.log10();
-        let text = format!("base {}", short(self.pairs.base));
-        upright(&mut scene, &second, base, (&text, 0), c.accent);
-        if self.changed() {
-            let at = second.at(base, self.now[self.last()].log10());
-            scene.disc(at, 6.0, c.surface);
-            scene.disc(at, 4.2, c.accent);
-        }
-        let at = second.at(base, self.plain[self.last()].log10());
-        scene.disc(at, 5.4, c.surface);
-        scene.ring(at, 4.2, c.ink, 2.0);
-        let columns = self.pairs.count();
         scene.targets.push(Target {
-            id: PAIRS,
-            rect: first.rect,
+            id: 0,
+            rect: chart.rect,
             rows: 1,
-            columns,
+            columns: self.pairs.count(),
         });
-        scene.targets.push(Target {
-            id: BASES,
-            rect: second.rect,
-            rows: 1,
-            columns: POINTS,
-        });
-        let whole = Stroke {
-            colour: c.series(0).fade(0.3),
-            width: 11.0,
-            dash: None,
-        };
-        let mut strokes = vec![plain];
-        if self.changed() {
-            strokes.push(now);
-        }
-        strokes.push(whole);
-        let items: Vec<_> = strokes.into_iter().zip(self.entries(view.lang)).collect();
-        legend(&mut scene, view, (12.0, below), view.width - 24.0, &items);
         scene
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
-        if hit.target == BASES {
-            let base = self.base_at(hit.column);
-            let wave = short(self.of_base(base));
-            let key = "figure.ctx-wavelengths.at_base";
-            return say!(lang, key, base = short(base), wave = wave);
-        }
         let pair = hit.column.min(self.last());
         self.words(pair, "figure.ctx-wavelengths.cell", lang)
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
-        if hit.target == BASES {
-            return vec![(Key::Base, Value::Real(self.base_at(hit.column)))];
-        }
         self.pairs.pick(hit.column, p)
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let traced = self.pairs.traced(p);
+        ["cell", "other"]
+            .map(|key| self.words(traced, &format!("figure.ctx-wavelengths.{key}"), lang))
+            .into()
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {

@@ -1,4 +1,4 @@
-//! What figures are made of: scenes, panels, colours, notes, and how they become pixels or SVG.
+//! What figures are made of: scenes, panels, colours, notes, veils, and how they become pixels or SVG.
 
 pub mod colour;
 pub mod note;
@@ -6,3 +6,4 @@ pub mod paint;
 pub mod panel;
 pub mod scene;
 pub mod svg;
+pub mod veil;

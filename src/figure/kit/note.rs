@@ -5,7 +5,7 @@ use super::scene::{Align, Scene, Stand, text_width};
 use crate::state::Lang;
 
 /// Size of the letters.
-pub const SIZE: f64 = 11.5;
+pub const SIZE: f64 = 12.0;
 /// Height of a line.
 pub const LINE: f64 = 17.0;
 

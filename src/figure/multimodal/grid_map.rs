@@ -14,6 +14,17 @@ pub fn fit((x, y): (f64, f64), (w, h): (f64, f64), rows: usize, columns: usize) 
     Rect::new(x, y, cell * columns as f64, cell * rows as f64)
 }
 
+/// What stands beside the cells of a map.
+#[derive(Debug, Clone, Copy)]
+pub enum Axes<'a> {
+    /// Nothing: the axes are those of a map beside it.
+    None,
+    /// Numbers of rows and columns.
+    Numbers,
+    /// The same, and the names of the vertical and the horizontal axis.
+    Named(&'a str, &'a str),
+}
+
 /// A raster over a grid with numbered rows and columns.
 pub struct GridMap<'a> {
     /// Where the cells are.
@@ -26,8 +37,8 @@ pub struct GridMap<'a> {
     pub raster: Arc<Raster>,
     /// What stands above.
     pub heading: &'a str,
-    /// Names of the vertical and the horizontal axis.
-    pub names: (&'a str, &'a str),
+    /// What stands beside the cells.
+    pub axes: Axes<'a>,
     /// Number among the figure's targets.
     pub target: usize,
     /// The traced cell: row and column from the top left.
@@ -35,12 +46,9 @@ pub struct GridMap<'a> {
 }
 
 impl GridMap<'_> {
-    /// Room around the cells: left, top, right, bottom.
-    pub const MARGIN: (f64, f64, f64, f64) = (38.0, 24.0, 8.0, 38.0);
-
     /// Draws the map.
     pub fn draw(&self, scene: &mut Scene, view: &View) {
-        let (c, r) = (view.colours, self.rect);
+        let r = self.rect;
         let (rows, columns) = (self.grid.rows(), self.grid.columns());
         scene.rasters.push(Placed {
             rect: r,
@@ -52,8 +60,22 @@ impl GridMap<'_> {
             rows,
             columns,
         });
-        scene.frame(r, c.grid, 1.0);
+        scene.frame(r, view.colours.grid, 1.0);
         heading(scene, view, r, self.heading);
+        if !matches!(self.axes, Axes::None) {
+            self.ticks(scene, view);
+        }
+        if let Axes::Named(down, across) = self.axes {
+            name_axes(scene, view, r, across, down, 27.0);
+        }
+        if let Some(cell) = self.traced {
+            trace(scene, view, r, self.grid, cell);
+        }
+    }
+
+    fn ticks(&self, scene: &mut Scene, view: &View) {
+        let (c, r) = (view.colours, self.rect);
+        let (rows, columns) = (self.grid.rows(), self.grid.columns());
         for k in round_ticks(rows, self.first.0, r.h / 24.0) {
             let y = r.y + (k as f64 + 0.5) * r.h / rows as f64;
             let at = (r.x - 5.0, y);
@@ -65,10 +87,6 @@ impl GridMap<'_> {
             let at = (x, r.bottom() + 5.0);
             let text = short((self.first.1 + k as i64) as f64);
             scene.text(at, text, TICK, c.muted, (Align::Middle, Stand::Below));
-        }
-        name_axes(scene, view, r, self.names.1, self.names.0, 30.0);
-        if let Some(cell) = self.traced {
-            trace(scene, view, r, self.grid, cell);
         }
     }
 }

@@ -10,18 +10,23 @@ use crate::core::encoding::rope::Rope;
 use crate::figure::kit::colour::Colour;
 use crate::figure::kit::panel::{HEADING, NAME, TICK, fitted};
 use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand, Target};
+use crate::figure::kit::veil::veil;
 use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
 /// More pairs than this are spread over the whole range.
-const MAX_CIRCLES: usize = 12;
-/// Room above the circles: a heading and the units.
-const TOP: f64 = 46.0;
-/// Lines of text under a circle, and the room that one takes.
-const LINES: f64 = 5.0;
-const LINE: f64 = 15.0;
+const MAX_CIRCLES: usize = 8;
+/// Room above the circles: a heading and the unit.
+const TOP: f64 = 42.0;
+/// Room that a line of text under a circle takes; there are two.
+const LINE: f64 = 16.0;
+/// Room around a circle within its cell, and the largest circle.
+const AROUND: f64 = 9.0;
+const LARGEST: f64 = 92.0;
+/// Earlier positions that the hand leaves as a trail.
+const TRAIL: usize = 6;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "rope-circles",
@@ -55,6 +60,8 @@ fn compute(p: &Params) -> Computed {
 /// One pair at one position.
 struct Hand {
     pair: usize,
+    /// Its position; a film is between two.
+    pos: f64,
     dims: (usize, usize),
     theta: f64,
     angle: f64,
@@ -82,16 +89,17 @@ impl Circles {
         self.rope().pairing().pair_of(self.rope().head_dim(), p.dim)
     }
 
-    fn hand(&self, pair: usize, pos: usize) -> Hand {
+    fn hand(&self, pair: usize, pos: f64) -> Hand {
         Hand {
             pair,
+            pos,
             dims: self
                 .rope()
                 .pairing()
                 .columns(pair, self.rope().rotary_dim()),
             theta: self.rope().inv_freq()[pair],
-            angle: self.rope().angle(pos as f64, pair),
-            scale: self.rotation.scale(pair, pos as f64),
+            angle: self.rope().angle(pos, pair),
+            scale: self.rotation.scale(pair, pos),
         }
     }
 
@@ -112,27 +120,50 @@ impl Circles {
         shown
     }
 
-    fn grid(&self, width: f64) -> Grid {
+    /// The grid with the largest circles that fit the box.
+    fn grid(&self, width: f64, height: f64) -> Grid {
         let count = self.pairs().min(MAX_CIRCLES);
-        let fit = ((width / 112.0) as usize).clamp(1, 6).min(count);
-        let columns = count.div_ceil(count.div_ceil(fit));
-        let across = width / columns as f64;
-        let radius = (across * 0.5 - 12.0).clamp(20.0, 66.0);
-        Grid {
-            columns,
-            cell: (across, 2.0 * radius + LINES * LINE + 30.0),
-            radius,
-        }
+        let of = |columns: usize| {
+            let rows = count.div_ceil(columns);
+            let cell = (width / columns as f64, (height - TOP) / rows as f64);
+            let tall = cell.1 - 2.0 * LINE - 3.0 * AROUND;
+            Grid {
+                columns,
+                cell,
+                radius: (tall.min(cell.0 - 2.0 * AROUND) / 2.0).clamp(4.0, LARGEST),
+            }
+        };
+        let all = (2..=count).map(of);
+        all.fold(of(1), |best, next| {
+            if next.radius > best.radius {
+                next
+            } else {
+                best
+            }
+        })
     }
 
     fn circle(&self, scene: &mut Scene, view: &View, hand: &Hand, cell: Rect, r: f64, on: bool) {
         let c = view.colours;
-        let centre = (cell.x + cell.w / 2.0, cell.y + 8.0 + r);
+        let text = 2.0 * LINE + AROUND;
+        let spare = (cell.h - 2.0 * r - text - AROUND).max(0.0) / 2.0;
+        let centre = (cell.x + cell.w / 2.0, cell.y + AROUND + spare + r);
         let colour = if on { c.traced } else { c.accent };
         if on {
             let x = centre.0 - (r + 8.0).max(54.0).min(cell.w / 2.0 - 2.0);
-            let frame = Rect::new(x, cell.y, 2.0 * (centre.0 - x), cell.h - 8.0);
+            let y = centre.1 - r - AROUND;
+            let frame = Rect::new(x, y, 2.0 * (centre.0 - x), 2.0 * r + AROUND + text);
             scene.frame(frame, colour, 1.5);
+        }
+        let label = (centre.0, centre.1 + r + 6.0);
+        // The fastest pair is asked for.
+        if hand.pair == 0 && !view.reveal {
+            let side = 2.0 * r * std::f64::consts::FRAC_1_SQRT_2;
+            scene.ring(centre, r, c.muted.fade(0.6), 1.0);
+            let (x, y) = (centre.0 - side / 2.0, centre.1 - side / 2.0);
+            veil(scene, view, Rect::new(x, y, side, side));
+            self.labels(scene, view, hand, label, cell.w, (colour, false));
+            return;
         }
         scene.ring(centre, r, c.muted.fade(0.6), 1.0);
         cross(scene, centre, r, view);
@@ -145,6 +176,15 @@ impl Circles {
             points: sector,
             colour: faint,
         });
+        let last = hand.pos.ceil() - 1.0;
+        for back in (0..TRAIL).map(|k| hand.pos - last + k as f64) {
+            if back > hand.pos {
+                break;
+            }
+            let angle = hand.angle - back * hand.theta;
+            let fade = 0.7 * (1.0 - back / (TRAIL + 1) as f64);
+            scene.disc(on_circle(centre, r, angle), 2.6, colour.fade(fade));
+        }
         let tip = on_circle(centre, r * hand.scale, hand.angle);
         if on {
             let shadow = colour.fade(0.8);
@@ -153,55 +193,26 @@ impl Circles {
         }
         scene.arrow(centre, tip, colour, 2.2);
         scene.disc(centre, 2.5, colour);
-        self.labels(
-            scene,
-            view,
-            hand,
-            (centre.0, centre.1 + r + 8.0),
-            cell.w,
-            colour,
-        );
+        self.labels(scene, view, hand, label, cell.w, (colour, true));
     }
 
+    /// The pair below its circle, and how many positions a turn takes, unless that is asked for.
     fn labels(
         &self,
         scene: &mut Scene,
         view: &View,
         hand: &Hand,
-        (x, mut y): (f64, f64),
+        (x, y): (f64, f64),
         width: f64,
-        colour: Colour,
+        (colour, known): (Colour, bool),
     ) {
-        let (a, b) = hand.dims;
-        let turns = short(hand.angle / TAU);
-        let c = view.colours;
-        let lines = [
-            (
-                say!(view.lang, "figure.rope-circles.pair", pair = hand.pair),
-                NAME,
-                colour,
-            ),
-            (
-                say!(view.lang, "figure.rope-circles.dims", a = a, b = b),
-                TICK,
-                c.muted,
-            ),
-            (format!("θ = {}", short(hand.theta)), TICK, c.ink),
-            (
-                format!("λ = {}", short(wavelength(hand.theta))),
-                TICK,
-                c.ink,
-            ),
-            (
-                say!(view.lang, "figure.rope-circles.turns", turns = turns),
-                TICK,
-                c.ink,
-            ),
-        ];
-        for (text, size, colour) in lines {
-            let place = (Align::Middle, Stand::Below);
-            fitted(scene, (x, y), width - 6.0, &text, size, colour, place);
-            y += LINE;
+        let place = (Align::Middle, Stand::Below);
+        let name = say!(view.lang, "figure.rope-circles.pair", pair = hand.pair);
+        fitted(scene, (x, y), width - 6.0, &name, NAME, colour, place);
+        if known {
+            let text = format!("λ = {}", short(wavelength(hand.theta)));
+            let at = (x, y + LINE);
+            fitted(scene, at, width - 6.0, &text, TICK, view.colours.ink, place);
         }
     }
 
@@ -224,9 +235,12 @@ impl Circles {
 
 impl Picture for Circles {
     fn height(&self, width: f64) -> f64 {
-        let grid = self.grid(width);
-        let rows = self.pairs().min(MAX_CIRCLES).div_ceil(grid.columns);
-        TOP + rows as f64 * grid.cell.1
+        let count = self.pairs().min(MAX_CIRCLES);
+        // As high as two rows, or one, of the largest circles take.
+        let columns = if count > 4 { count.div_ceil(2) } else { count };
+        let radius = (width / columns as f64 / 2.0 - AROUND).min(LARGEST);
+        let row = 2.0 * radius + 2.0 * LINE + 3.0 * AROUND;
+        (TOP + count.div_ceil(columns) as f64 * row).clamp(220.0, 540.0)
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
@@ -235,9 +249,14 @@ impl Picture for Circles {
         let place = (Align::Start, Stand::Below);
         let room = view.width - 12.0;
         let shown = self.shown(p);
+        let key = if shown.len() == self.pairs() {
+            "figure.rope-circles.heading_all"
+        } else {
+            "figure.rope-circles.heading"
+        };
         let heading = say!(
             view.lang,
-            "figure.rope-circles.heading",
+            key,
             pos = p.pos,
             shown = shown.len(),
             pairs = self.pairs()
@@ -253,13 +272,13 @@ impl Picture for Circles {
         );
         let units = say!(view.lang, "figure.rope-circles.units");
         fitted(&mut scene, (6.0, 23.0), room, &units, TICK, c.muted, place);
-        let grid = self.grid(view.width);
+        let grid = self.grid(view.width, view.height);
         let traced = self.traced(p);
         for (slot, pair) in shown.into_iter().enumerate() {
             let (row, column) = (slot / grid.columns, slot % grid.columns);
             let (w, h) = grid.cell;
             let cell = Rect::new(column as f64 * w, TOP + row as f64 * h, w, h);
-            let hand = self.hand(pair, p.pos);
+            let hand = self.hand(pair, p.pos as f64 + p.between);
             self.circle(&mut scene, view, &hand, cell, grid.radius, pair == traced);
             scene.targets.push(Target {
                 id: slot,
@@ -274,7 +293,12 @@ impl Picture for Circles {
     fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
         let shown = self.shown(p);
         let pair = shown.get(hit.target).copied().unwrap_or(0);
-        self.words(&self.hand(pair, p.pos), p, "figure.rope-circles.cell", lang)
+        self.words(
+            &self.hand(pair, p.pos as f64),
+            p,
+            "figure.rope-circles.cell",
+            lang,
+        )
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
@@ -285,7 +309,7 @@ impl Picture for Circles {
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
-        let hand = self.hand(self.traced(p), p.pos);
+        let hand = self.hand(self.traced(p), p.pos as f64);
         let turns = hand.angle / TAU;
         let degrees = hand.angle.to_degrees();
         let label = |key| self.words(&hand, p, key, lang);
@@ -322,8 +346,13 @@ impl Picture for Circles {
     }
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {
-        let hand = self.hand(self.traced(p), p.pos);
+        let hand = self.hand(self.traced(p), p.pos as f64);
         self.words(&hand, p, "figure.rope-circles.sentence", lang)
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let hand = self.hand(self.traced(p), p.pos as f64);
+        vec![self.words(&hand, p, "figure.rope-circles.cell", lang)]
     }
 
     fn table(&self, p: &Params) -> Table {
@@ -343,7 +372,7 @@ impl Picture for Circles {
             columns: columns.map(str::to_owned).to_vec(),
             rows: (0..self.pairs())
                 .map(|pair| {
-                    let h = self.hand(pair, p.pos);
+                    let h = self.hand(pair, p.pos as f64);
                     let (sin, cos) = h.angle.sin_cos();
                     let (a, b) = (h.dims.0 as f64, h.dims.1 as f64);
                     let (wave, turns) = (wavelength(h.theta), h.angle / TAU);

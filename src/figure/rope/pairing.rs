@@ -8,9 +8,10 @@ use super::strips::{self, PAIRINGS, Strips};
 use crate::core::encoding::rope::{Pairing, half_from_interleaved};
 use crate::core::encoding::{Rotation, Setting};
 use crate::core::{CoreError, Matrix, toy};
-use crate::figure::kit::colour::Scale;
-use crate::figure::kit::panel::{MatrixPanel, legend, round_up};
-use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
+use crate::figure::kit::colour::{Scale, ink_on};
+use crate::figure::kit::panel::{MatrixPanel, NAME, TICK, fitted, legend, round_up};
+use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
+use crate::figure::kit::veil::veil;
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -18,8 +19,14 @@ use crate::words::short;
 
 /// Positions of the score matrices.
 const SIDE: usize = 6;
-/// Matrices stand side by side from this width on.
-const WIDE: f64 = 720.0;
+/// Narrower boxes name the axes of the first matrix alone.
+const WIDE: f64 = 600.0;
+/// Room for the legend.
+const LEGEND: f64 = 36.0;
+/// Scores that differ by more than this part of the scale have changed.
+const CHANGED: f64 = 1e-6;
+/// The matrix that is asked for: half-split, the dimensions as they are.
+const MIXED: usize = 1;
 /// The first target of the matrices; below it are pieces of the two rows.
 const MATRICES: usize = 4;
 const HEADINGS: [&str; 3] = [
@@ -119,16 +126,71 @@ impl PairingFigure {
     }
 
     /// The rectangles of the three matrices.
-    fn matrices(&self, width: f64) -> [Rect; 3] {
+    fn matrices(width: f64, height: f64) -> [Rect; 3] {
         let (left, top, right, bottom) = MatrixPanel::MARGIN;
-        let y = strips::HEIGHT + top + 6.0;
-        if width >= WIDE {
-            let w = width / 3.0;
-            return [0.0, 1.0, 2.0]
-                .map(|m| Rect::new(m * w + left, y, w - left - right, (w * 0.7).min(230.0)));
+        let y = strips::height(height) + top;
+        // Without a name of its axis, a matrix still has numbers at its rows.
+        let others = if width < WIDE { 22.0 } else { left };
+        let across = (width - left - 2.0 * others) / 3.0 - right;
+        let side = across.min(height - y - bottom - LEGEND).max(12.0);
+        // What is left is shared out between them.
+        let spare = (across - side).max(0.0);
+        [0.0, 1.0, 2.0].map(|m| {
+            let x = left + m * (across + right + others) + spare / 2.0;
+            Rect::new(x, y, side, side)
+        })
+    }
+
+    /// Whether a score of the matrix is not that of the first.
+    fn changed(&self, m: usize, at: (usize, usize)) -> bool {
+        let (_, top) = self.scale.ends();
+        (self.scores[m][at] - self.scores[0][at]).abs() > CHANGED * top
+    }
+
+    /// The scores in their cells, as short as the cells are small.
+    fn numbers(&self, scene: &mut Scene, view: &View, m: usize, rect: Rect) {
+        let cell = rect.w / SIDE as f64;
+        if cell < 27.0 {
+            return;
         }
-        let (w, h) = ((width - left - right).min(360.0), 156.0);
-        [0.0, 1.0, 2.0].map(|m| Rect::new(left, y + m * (h + top + bottom + 12.0), w, h))
+        for (row, column) in (0..SIDE).flat_map(|r| (0..SIDE).map(move |c| (r, c))) {
+            let value = self.scores[m][(row, column)];
+            let text = short((value * 10.0).round() / 10.0 + 0.0);
+            let ink = ink_on(self.scale.colour(value, view.colours.dark));
+            let at = (
+                rect.x + (column as f64 + 0.5) * cell,
+                rect.y + (row as f64 + 0.5) * cell,
+            );
+            scene.text(at, text, TICK, ink, (Align::Middle, Stand::Centre));
+        }
+    }
+
+    /// Rings what is not as in the first matrix, and says how much it is.
+    fn compare(&self, scene: &mut Scene, view: &View, m: usize, rect: Rect) {
+        let c = view.colours;
+        let cell = rect.w / SIDE as f64;
+        let all = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+        let changed: Vec<_> = all.filter(|at| self.changed(m, *at)).collect();
+        for (row, column) in &changed {
+            let inset = (cell * 0.07).max(1.5);
+            let (x, y) = (*column as f64 * cell + inset, *row as f64 * cell + inset);
+            let side = cell - 2.0 * inset;
+            let ring = Rect::new(rect.x + x, rect.y + y, side, side);
+            scene.frame(ring, c.ink.fade(0.75), 1.2);
+        }
+        let (text, colour) = if changed.is_empty() {
+            (
+                say!(view.lang, "figure.rope-pairing.unchanged"),
+                c.series(2),
+            )
+        } else {
+            let (count, of) = (changed.len(), SIDE * SIDE);
+            let key = "figure.rope-pairing.changed";
+            (say!(view.lang, key, count = count, of = of), c.series(4))
+        };
+        let at = (rect.x + rect.w / 2.0, rect.bottom() + 21.0);
+        let place = (Align::Middle, Stand::Below);
+        fitted(scene, at, rect.w + 30.0, &text, NAME, colour, place);
     }
 
     fn words(&self, dim: usize, key: &str, lang: Lang) -> String {
@@ -152,40 +214,54 @@ impl PairingFigure {
 
 impl Picture for PairingFigure {
     fn height(&self, width: f64) -> f64 {
-        let last = self.matrices(width)[2];
-        last.bottom() + MatrixPanel::MARGIN.3 + 46.0
+        let (_, top, _, bottom) = MatrixPanel::MARGIN;
+        if width < 500.0 {
+            return strips::height(0.0) + top + width / 3.0 - 24.0 + bottom + LEGEND;
+        }
+        let tall = (width / 3.0 - 56.0).min(220.0);
+        strips::height(f64::MAX) + top + tall + bottom + LEGEND
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         self.strips().draw(&mut scene, view, p.dim);
-        let rects = self.matrices(view.width);
+        let rects = Self::matrices(view.width, view.height);
+        let named = view.width >= WIDE;
         for (m, rect) in rects.into_iter().enumerate() {
             let heading = say!(view.lang, HEADINGS[m]);
+            let name = |key: &str, there: bool| {
+                if there {
+                    say!(view.lang, key)
+                } else {
+                    String::new()
+                }
+            };
             let panel = MatrixPanel {
                 rect,
                 rows: SIDE,
                 columns: SIDE,
                 raster: self.rasters[m].clone(),
                 heading: &heading,
-                row_name: &say!(view.lang, "figure.rope-pairing.rows"),
-                column_name: &say!(view.lang, "figure.rope-pairing.columns"),
+                row_name: &name("figure.rope-pairing.rows", named || m == 0),
+                // The others say there what has changed.
+                column_name: &name("figure.rope-pairing.columns", m == 0),
                 target: MATRICES + m,
                 traced: Some((p.i, p.j)),
             };
             panel.draw(&mut scene, view);
-            panel.numbers(&mut scene, view, self.scale, |r, c| self.scores[m][(r, c)]);
+            if m == MIXED && !view.reveal {
+                veil(&mut scene, view, rect);
+                continue;
+            }
+            self.numbers(&mut scene, view, m, rect);
+            if m > 0 {
+                self.compare(&mut scene, view, m, rect);
+            }
         }
-        let at = (rects[0].x, rects[2].bottom() + MatrixPanel::MARGIN.3 + 8.0);
+        let at = (rects[0].x, rects[2].bottom() + MatrixPanel::MARGIN.3 + 3.0);
         let name = say!(view.lang, "figure.rope-pairing.legend");
-        legend(
-            &mut scene,
-            view,
-            at,
-            rects[0].w.min(320.0),
-            self.scale,
-            &name,
-        );
+        let width = (rects[2].right() - rects[0].x).min(320.0);
+        legend(&mut scene, view, at, width, self.scale, &name);
         scene
     }
 
@@ -237,6 +313,18 @@ impl Picture for PairingFigure {
             "figure.rope-pairing.sentence"
         };
         self.words(p.dim % self.head_dim, key, lang)
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let dim = p.dim % self.head_dim;
+        let mut out = Vec::new();
+        if let (0..SIDE, 0..SIDE) = (p.i, p.j) {
+            let [a, b, c] = [0, 1, 2].map(|m| short(self.scores[m][(p.i, p.j)]));
+            let key = "figure.rope-pairing.traced";
+            out.push(say!(lang, key, m = p.i, n = p.j, a = a, b = b, c = c));
+        }
+        out.push(self.words(dim, "figure.rope-pairing.dim", lang));
+        out
     }
 
     fn table(&self, _: &Params) -> Table {

@@ -9,10 +9,11 @@ use crate::core::analysis::dot;
 use crate::core::encoding::Rotation;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{
-    Chart, MatrixPanel, NAME, TICK, fitted, legend, round_up, swatches,
+    Chart, HEADING, MatrixPanel, NAME, fitted, heading, legend, round_up, swatches,
 };
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::kit::veil::{cover, cover_area, question};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -20,10 +21,13 @@ use crate::words::short;
 /// Largest side of the score matrix, and the most products that it may take.
 const MAX_SIDE: usize = 128;
 const MAX_PRODUCTS: usize = 4 << 20;
-/// Panels stand side by side from this width on.
-const WIDE: f64 = 720.0;
-/// Room for the legend of the curves and the note below it.
-const NOTES: f64 = 62.0;
+/// Taller boxes, by height over width, have the curves above the matrix, others beside it.
+const TALL: f64 = 0.72;
+/// Room for the names of the curves, above them, and for the legend of the matrix.
+const NAMES: f64 = 22.0;
+const LEGEND: f64 = 40.0;
+/// Distances that stay while those further apart are asked for.
+const SHOWN_WHILE_ASKED: f64 = 3.5;
 /// The targets: curves and matrix.
 const CURVES: usize = 0;
 const MATRIX: usize = 1;
@@ -39,22 +43,10 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Base,
         Key::Seed,
     ],
-    listens: &[
-        Key::Pairing,
-        Key::Scaling,
-        Key::Factor,
-        Key::OrigLen,
-        Key::TargetLen,
-        Key::BetaFast,
-        Key::BetaSlow,
-        Key::LowFreqFactor,
-        Key::HighFreqFactor,
-        Key::Truncate,
-        Key::AttentionFactor,
-    ],
+    listens: crate::state::and_scaling!(Key: Pairing),
     arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
     film: None,
-    special: &[],
+    special: &[Special::MovesTogether],
     compute,
 };
 
@@ -65,7 +57,6 @@ struct Score {
     /// ‖q‖ ‖k‖.
     norms: f64,
     seq_len: usize,
-    seed: u32,
     /// Distances at which the curves are computed.
     distances: Vec<usize>,
     /// Step between the last of them; 1 if every distance is there.
@@ -98,7 +89,6 @@ fn compute(p: &Params) -> Computed {
     Ok(Arc::new(Score {
         norms,
         seq_len: p.seq_len,
-        seed: p.setting.seed,
         distances,
         step,
         even,
@@ -121,21 +111,28 @@ impl Score {
         (even, random / self.norms)
     }
 
-    /// Chart and matrix.
-    fn panels(&self, width: f64) -> (Rect, Rect) {
+    /// Chart, matrix, and upper left corner and width of the legend.
+    fn places(width: f64, height: f64) -> (Rect, Rect, (f64, f64, f64)) {
         let (left, top, _, bottom) = Chart::MARGIN;
-        let (m_left, m_top, m_right, _) = MatrixPanel::MARGIN;
-        let right = 22.0;
-        if width >= WIDE {
-            let side = (width * 0.34 - m_left - m_right).min(330.0);
-            let x = width - side - m_right;
-            let chart = Rect::new(left, top, x - m_left - 14.0 - left - right, side);
-            return (chart, Rect::new(x, m_top, side, side));
+        let (m_left, m_top, m_right, m_bottom) = MatrixPanel::MARGIN;
+        let (top, right) = (top + NAMES, 22.0);
+        if height > TALL * width {
+            let tall = (height * 0.48 - top - bottom).max(20.0);
+            let chart = Rect::new(left, top, width - left - right, tall);
+            let y = chart.bottom() + bottom + m_top + 2.0;
+            let side = (height - y - m_bottom).min(width * 0.55).max(20.0);
+            let x = m_left + side + 18.0;
+            let legend = (x, y + side / 2.0 - 17.0, (width - x - 12.0).max(20.0));
+            return (chart, Rect::new(m_left, y, side, side), legend);
         }
-        let chart = Rect::new(left, top, width - left - right, 220.0);
-        let side = (width - m_left - m_right).min(320.0);
-        let y = chart.bottom() + bottom + NOTES + m_top + 8.0;
-        (chart, Rect::new(m_left, y, side, side))
+        let side = (width * 0.4 - m_left - m_right)
+            .min(height - m_top - m_bottom - LEGEND)
+            .max(20.0);
+        let x = width - side - m_right;
+        let wide = (x - m_left - 10.0 - left - right).max(20.0);
+        let chart = Rect::new(left, top, wide, (height - top - bottom).max(20.0));
+        let legend = (x, m_top + side + m_bottom + 6.0, side);
+        (chart, Rect::new(x, m_top, side, side), legend)
     }
 
     fn chart(&self, scene: &mut Scene, view: &View, p: &Params, rect: Rect) {
@@ -144,16 +141,21 @@ impl Score {
         let last = (self.seq_len - 1).max(1) as f64;
         let chart = Chart {
             rect,
-            x: 0.0..last,
+            // A distance is the middle of its column.
+            x: -0.5..last + 0.5,
             y: (low - 0.06).min(-0.2)..(high + 0.05).max(1.05),
         };
-        let names = ["x", "y", "chart"].map(|n| say!(view.lang, format!("figure.rope-score.{n}")));
+        let names = ["x", "y"].map(|n| say!(view.lang, format!("figure.rope-score.{n}")));
         if self.seq_len <= 9 {
             let cells = (self.seq_len, 1);
-            chart.cell_axes(scene, view, cells, &names[2], (&names[0], &names[1]));
+            chart.cell_axes(scene, view, cells, "", (&names[0], &names[1]));
         } else {
-            chart.axes(scene, view, &names[2], &names[0], &names[1]);
+            chart.axes(scene, view, "", &names[0], &names[1]);
         }
+        let text = say!(view.lang, "figure.rope-score.chart");
+        let at = (rect.x, rect.y - NAMES - 7.0);
+        let place = (Align::Start, Stand::Above);
+        fitted(scene, at, rect.w, &text, HEADING, c.ink, place);
         let colours = [c.accent, c.series(1)];
         let crowded = rect.w < self.distances.len() as f64;
         let shown = [c.accent, c.series(1).fade(if crowded { 0.6 } else { 1.0 })];
@@ -176,6 +178,23 @@ impl Score {
             }
             label_y.push(chart.at(0.0, values.last().copied().unwrap_or(0.0)).1);
         }
+        let zero = chart.at(0.0, 0.0).1;
+        scene.fill(Rect::new(rect.x, zero, rect.w, 1.0), c.ink);
+        scene.targets.push(chart.target(CURVES, self.seq_len));
+        let items = [
+            (colours[0], say!(view.lang, "figure.rope-score.even")),
+            (colours[1], say!(view.lang, "figure.rope-score.random")),
+        ];
+        let at = (rect.x, rect.y - NAMES);
+        swatches(scene, view, at, rect.w + 22.0, &items);
+        if !view.reveal {
+            let x = chart.at(SHOWN_WHILE_ASKED.min(0.5 * last), 0.0).0;
+            let hidden = Rect::new(x, rect.y, rect.right() - x + 22.0, rect.h);
+            cover(scene, view, hidden);
+            let middle = (hidden.x + hidden.w / 2.0, rect.y + rect.h / 2.0);
+            question(scene, view, middle, (0.3 * rect.h).clamp(14.0, 34.0));
+            return;
+        }
         // Letters at the right ends, kept apart.
         let middle = (label_y[0] + label_y[1]) / 2.0;
         if (label_y[0] - label_y[1]).abs() < 13.0 {
@@ -186,8 +205,6 @@ impl Score {
             let at = (chart.at(self.seq_len as f64 - 1.0, 0.0).0 + 7.0, y);
             scene.text(at, name, NAME, colour, (Align::Start, Stand::Centre));
         }
-        let zero = chart.at(0.0, 0.0).1;
-        scene.fill(Rect::new(rect.x, zero, rect.w, 1.0), c.ink);
         let distance = p.i as f64 - p.j as f64;
         chart.upright(scene, distance.abs(), c.traced.fade(0.8));
         let (even, random) = self.at(distance);
@@ -199,50 +216,22 @@ impl Score {
                 scene.disc(at, 4.5, c.traced);
             }
         }
-        let mut target = chart.target(CURVES, self.seq_len);
-        if self.seq_len > 1 {
-            // Column d is centred on distance d.
-            let half = rect.w / last / 2.0;
-            target.rect = Rect::new(rect.x - half, rect.y, rect.w + 2.0 * half, rect.h);
-        }
-        scene.targets.push(target);
-        let y = rect.bottom() + Chart::MARGIN.3 + 6.0;
-        let room = rect.w + 40.0;
-        let seed = self.seed;
-        let items = [
-            (colours[0], say!(view.lang, "figure.rope-score.even")),
-            (
-                colours[1],
-                say!(view.lang, "figure.rope-score.random", seed = seed),
-            ),
-        ];
-        let used = swatches(scene, view, (12.0, y), room, &items);
-        if self.step > 1 {
-            let (near, step) = (
-                BUDGET / self.rotation.rope().inv_freq().len() / 2,
-                self.step,
-            );
-            let note = say!(
-                view.lang,
-                "figure.rope-score.note",
-                near = near,
-                step = step
-            );
-            let place = (Align::Start, Stand::Below);
-            fitted(scene, (12.0, y + used), room, &note, TICK, c.muted, place);
-        }
     }
 
     fn proof(&self, scene: &mut Scene, view: &View, p: &Params, rect: Rect) {
         let c = view.colours;
         let side = self.matrix.nrows();
-        let heading = say!(view.lang, "figure.rope-score.matrix", n = side);
+        let text = if view.reveal {
+            say!(view.lang, "figure.rope-score.matrix")
+        } else {
+            say!(view.lang, "figure.rope-score.legend")
+        };
         let panel = MatrixPanel {
             rect,
             rows: side,
             columns: side,
             raster: self.raster.clone(),
-            heading: &heading,
+            heading: "",
             row_name: &say!(view.lang, "figure.rope-score.rows"),
             column_name: &say!(view.lang, "figure.rope-score.columns"),
             target: MATRIX,
@@ -250,16 +239,29 @@ impl Score {
         };
         // The diagonal of the traced distance.
         let (d, n) = (p.i as f64 - p.j as f64, side as f64);
-        if d.abs() < n {
-            let unit = rect.w / n;
+        let unit = rect.w / n;
+        if d.abs() < n && view.reveal {
             let (from, to) = (d.max(0.0), n.min(n + d));
             let point = |m: f64| (rect.x + (m - d) * unit, rect.y + m * unit);
             scene.line(vec![point(from), point(to)], c.traced.fade(0.6), 1.5);
         }
         panel.draw(scene, view);
-        let y = rect.bottom() + MatrixPanel::MARGIN.3 + 8.0;
-        let name = say!(view.lang, "figure.rope-score.legend");
-        legend(scene, view, (rect.x, y), rect.w, self.scale, &name);
+        let room = view.width - rect.x - 12.0;
+        heading(scene, view, Rect::new(rect.x, rect.y, room, rect.h), &text);
+        if view.reveal {
+            return;
+        }
+        let kept = SHOWN_WHILE_ASKED.min(0.5 * n) * unit;
+        let (x, y, right, bottom) = (rect.x, rect.y, rect.right(), rect.bottom());
+        let upper = [(x + kept, y), (right, y), (right, bottom - kept)];
+        let lower = [(x, y + kept), (x, bottom), (right - kept, bottom)];
+        for triangle in [upper, lower] {
+            cover_area(scene, view, &triangle);
+        }
+        let size = (0.2 * rect.w).clamp(14.0, 34.0);
+        for (across, down) in [(0.73, 0.27), (0.27, 0.73)] {
+            question(scene, view, (x + across * rect.w, y + down * rect.h), size);
+        }
     }
 
     /// Positions with this distance, near those that are traced.
@@ -302,16 +304,28 @@ impl Score {
 
 impl Picture for Score {
     fn height(&self, width: f64) -> f64 {
-        let (chart, matrix) = self.panels(width);
-        let below = MatrixPanel::MARGIN.3 + 46.0;
-        (chart.bottom() + Chart::MARGIN.3 + NOTES).max(matrix.bottom() + below)
+        // Curves above the matrix, or beside it.
+        if width < 600.0 {
+            (width * 0.82).clamp(415.0, 540.0)
+        } else {
+            (width * 0.4 + 46.0).min(540.0)
+        }
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let (chart, matrix) = self.panels(view.width);
+        let (chart, matrix, (x, y, width)) = Self::places(view.width, view.height);
         self.chart(&mut scene, view, p, chart);
         self.proof(&mut scene, view, p, matrix);
+        let name = say!(view.lang, "figure.rope-score.legend");
+        legend(
+            &mut scene,
+            view,
+            (x, y),
+            width.min(320.0),
+            self.scale,
+            &name,
+        );
         scene
     }
 
@@ -348,6 +362,25 @@ impl Picture for Score {
 
     fn sentence(&self, p: &Params, lang: Lang) -> String {
         self.words((p.i, p.j), "figure.rope-score.sentence", lang)
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let side = self.matrix.nrows();
+        let mut out = vec![
+            self.words((p.i, p.j), "figure.rope-score.cell", lang),
+            say!(lang, "figure.rope-score.proof", n = side),
+        ];
+        if self.step > 1 {
+            let near = BUDGET / self.rotation.rope().inv_freq().len() / 2;
+            let step = self.step;
+            out.push(say!(
+                lang,
+                "figure.rope-score.note",
+                near = near,
+                step = step
+            ));
+        }
+        out
     }
 
     fn table(&self, _: &Params) -> Table {

@@ -5,16 +5,47 @@ use crate::core::encoding::rope::{Pairing, half_from_interleaved};
 use crate::figure::View;
 use crate::figure::kit::colour::ink_on;
 use crate::figure::kit::panel::{NAME, TICK, fitted};
-use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target};
+use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target, text_width};
 use crate::say;
 
-/// Room for arcs, and between the two rows of dimensions.
-const ARCS: f64 = 30.0;
-const GAP: f64 = 64.0;
-const CELL: f64 = 24.0;
-const NAMES: f64 = 22.0;
-/// Room that both rows take.
-pub(crate) const HEIGHT: f64 = 2.0 * (NAMES + ARCS + CELL) + GAP + 10.0;
+/// Heights of the parts of both rows.
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// The name of a row.
+    name: f64,
+    /// Room for arcs.
+    arcs: f64,
+    /// A cell.
+    cell: f64,
+    /// Between the two rows.
+    gap: f64,
+}
+
+const LARGE: Sizes = Sizes {
+    name: 21.0,
+    arcs: 28.0,
+    cell: 24.0,
+    gap: 54.0,
+};
+const SMALL: Sizes = Sizes {
+    name: 19.0,
+    arcs: 17.0,
+    cell: 18.0,
+    gap: 28.0,
+};
+/// Lower boxes have the small ones.
+const LOW: f64 = 430.0;
+
+/// Room that both rows take in a box of a height.
+pub(crate) fn height(of: f64) -> f64 {
+    let s = sizes(of);
+    2.0 * (s.name + s.arcs + s.cell) + s.gap
+}
+
+fn sizes(height: f64) -> Sizes {
+    if height < LOW { SMALL } else { LARGE }
+}
+
 /// The pairings, as the rows show them.
 pub(crate) const PAIRINGS: [Pairing; 2] = [Pairing::Interleaved, Pairing::Half];
 
@@ -77,27 +108,29 @@ impl Strips {
     fn strip(&self, scene: &mut Scene, view: &View, dim: usize, row: &Row, half: bool) -> f64 {
         let c = view.colours;
         let pairing = PAIRINGS[usize::from(half)];
-        let y = if half {
-            NAMES + ARCS + CELL + GAP
-        } else {
-            NAMES + ARCS
-        };
+        let s = sizes(view.height);
+        let above = s.name + s.arcs;
+        let y = if half { above + s.cell + s.gap } else { above };
         let traced = [dim, pairing.partner_of(self.head_dim, dim)];
+        // Numbers that have no room are left out evenly.
+        let widest = text_width(&(self.head_dim - 1).to_string(), TICK) * 0.9;
+        let every = (widest / row.cell).ceil().max(1.0) as usize;
         for (at, &d) in row.dims.iter().enumerate() {
             let pair = pairing.pair_of(self.head_dim, d);
             let colour = c.series(pair);
-            let cell = Rect::new(row.x(at) + 0.5, y, row.cell - 1.0, CELL);
+            let cell = Rect::new(row.x(at) + 0.5, y, row.cell - 1.0, s.cell);
             scene.fill(cell, colour);
-            let size = (row.cell * 1.45 / d.to_string().len() as f64).clamp(6.0, TICK);
-            let middle = (cell.x + cell.w / 2.0, y + CELL / 2.0);
+            let middle = (cell.x + cell.w / 2.0, y + s.cell / 2.0);
             let centred = (Align::Middle, Stand::Centre);
-            scene.text(middle, d.to_string(), size, ink_on(colour), centred);
+            if at % every == 0 {
+                scene.text(middle, d.to_string(), TICK, ink_on(colour), centred);
+            }
             let other = pairing.partner_of(self.head_dim, d);
             if let (true, Some(to)) = (d < other, row.middle(other)) {
                 let on = traced.contains(&d);
                 let (colour, width) = if on { (c.traced, 3.0) } else { (colour, 1.6) };
-                let (edge, up) = if half { (y + CELL, -1.0) } else { (y, 1.0) };
-                let tall = if half { ARCS - 6.0 } else { 16.0 };
+                let (edge, up) = if half { (y + s.cell, -1.0) } else { (y, 1.0) };
+                let tall = if half { s.arcs - 5.0 } else { 0.6 * s.arcs };
                 let (from, radius) = (middle.0, (to - middle.0) / 2.0);
                 let points = (0..=24).map(|k| {
                     let a = std::f64::consts::PI * f64::from(k) / 24.0;
@@ -108,13 +141,13 @@ impl Strips {
         }
         for (d, width) in traced.into_iter().zip([3.0, 1.5]) {
             if let Some(x) = row.middle(d) {
-                let frame = Rect::new(x - row.cell / 2.0, y - 1.0, row.cell, CELL + 2.0);
+                let frame = Rect::new(x - row.cell / 2.0, y - 1.0, row.cell, s.cell + 2.0);
                 scene.frame(frame, c.traced, width);
             }
         }
         if row.gap > 0.0 {
             let x = row.x(row.split) - row.gap / 2.0;
-            let at = (x, y + CELL / 2.0);
+            let at = (x, y + s.cell / 2.0);
             scene.text(at, "…", NAME, c.muted, (Align::Middle, Stand::Centre));
         }
         let cells = [(0, 0..row.split), (1, row.split..row.dims.len())];
@@ -123,7 +156,7 @@ impl Strips {
                 let x = row.x(range.start);
                 scene.targets.push(Target {
                     id: 2 * usize::from(half) + piece,
-                    rect: Rect::new(x, y, range.len() as f64 * row.cell, CELL),
+                    rect: Rect::new(x, y, range.len() as f64 * row.cell, s.cell),
                     rows: 1,
                     // The dimensions of a piece follow each other; its first is known.
                     columns: range.len(),
@@ -138,7 +171,8 @@ impl Strips {
         let dim = dim % self.head_dim;
         let c = view.colours;
         let row = self.row(view.width);
-        let top = self.strip(scene, view, dim, &row, false) + CELL;
+        let s = sizes(view.height);
+        let top = self.strip(scene, view, dim, &row, false) + s.cell;
         let bottom = self.strip(scene, view, dim, &row, true);
         let names = [
             say!(view.lang, "figure.rope-pairing.interleaved"),
@@ -151,7 +185,7 @@ impl Strips {
         for ((name, pairing), y) in names
             .into_iter()
             .zip(PAIRINGS)
-            .zip([4.0, bottom + CELL + ARCS])
+            .zip([3.0, bottom + s.cell + s.arcs])
         {
             let (name, colour) = if pairing == self.yours {
                 (

@@ -27,7 +27,7 @@ use crate::state::{Key, Page, Params};
 use crate::words::short;
 
 /// Positions of which the figure `attention` shows scores.
-const MAX_SIDE: usize = 128;
+const MAX_SIDE: usize = 8;
 /// Length in which the turns of the slowest pair are counted.
 const TRAINED: f64 = 2048.0;
 

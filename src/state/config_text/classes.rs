@@ -1,10 +1,13 @@
 //! What the classes of models take where a config.json says nothing.
 //!
 //! `rope_classes.csv` is made by `tests/config/families.py` from the configuration classes of
-//! transformers 5.24.0. `other_classes.csv` and `schemes.txt` are written by hand: models whose code
-//! stands beside their weights or whose base is in their code (GPT-J, CodeGen, RoFormer), and models
-//! that do something else than RoPE. Of those only ChatGLM's row (half of `kv_channels` rotates, the
-//! base times `rope_ratio`) was compared with code that runs it.
+//! transformers 5.24.0. `other_classes.csv` and `schemes.txt` are written by hand. Of the former, GPT-J,
+//! CodeGen and RoFormer, whose base is in their code, were compared with the classes of the same version,
+//! `hf_olmo` with ai2-olmo 0.6.0, `bailing_moe` with its authors' repository, and the others, whose code
+//! stands beside their weights, with published copies of their configuration classes; `kimi_k2` is
+//! DeepSeek-V3's class. The base of Baichuan, XVERSE, Aquila and Falcon stands in their modelling code.
+//! `schemes.txt` was compared with the modelling code of transformers 5.24.0, which lacks `transfo-xl`,
+//! `nezha` and `jais`.
 
 /// Defaults of one class; what it leaves to the text is `None`.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -64,6 +64,12 @@ impl Reader {
                 self.assume("scheme", Json::from("alibi"), "baichuan");
                 Some("alibi")
             }
+            // The class has RoPE and ALiBi both off, and a table then.
+            (None, Some("rope")) if self.model_type == "hf_olmo" && !fields => {
+                self.use_model_type();
+                self.assume("scheme", Json::from("learned"), "scheme-class");
+                Some("learned")
+            }
             (None, Some("rope")) => {
                 if !fields {
                     self.use_model_type();

@@ -6,11 +6,8 @@ mod widths;
 
 use super::Replay;
 use super::case::Case;
+use crate::setting::setting;
 use posenc_lab::core::CoreError;
-use posenc_lab::core::encoding::relative::BiasStart;
-use posenc_lab::core::encoding::rope::Pairing;
-use posenc_lab::core::encoding::rope_scaling::LongContext;
-use posenc_lab::core::encoding::sinusoidal::Layout;
 use posenc_lab::core::encoding::{Prepared, Scheme, Setting};
 
 /// An advice: its id with `#` for every number that may change, and its test.
@@ -108,22 +105,6 @@ fn open<const N: usize>(case: &mut Case) -> Result<[usize; N], String> {
     found
         .try_into()
         .map_err(|_| format!("{id}: not {N} numbers"))
-}
-
-fn setting() -> Setting {
-    Setting {
-        d_model: 8,
-        heads: 2,
-        base: 10000.0,
-        max_rel_dist: 8,
-        layout: Layout::Interleaved,
-        pairing: Pairing::Interleaved,
-        context: LongContext::default(),
-        causal: false,
-        seed: 7,
-        bias: BiasStart::Random,
-        bias_edits: Vec::new(),
-    }
 }
 
 fn prepare(scheme: &str, setting: &Setting, n: usize) -> Result<Prepared, String> {

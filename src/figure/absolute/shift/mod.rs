@@ -1,14 +1,14 @@
 //! `pe-shift`: PE(pos + k) = M_k · PE(pos), as a matrix and as a hand of a clock that turns.
 
+mod block;
 mod clock;
 
 use std::sync::Arc;
 
 use crate::core::encoding::sinusoidal::{Layout, Sinusoidal};
 use crate::figure::kit::colour::Scale;
-use crate::figure::kit::note::{self, note};
-use crate::figure::kit::panel::{MatrixPanel, legend, trace_cell};
-use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
+use crate::figure::kit::panel::{HEADING, MatrixPanel, fitted, trace_cell};
+use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
 use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -16,8 +16,9 @@ use crate::words::short;
 
 /// Dimensions of the matrix that are drawn.
 const MAX_SIDE: usize = 64;
-/// Narrower figures put the clock below the matrix.
-const NARROW: f64 = 560.0;
+/// The clock's second hand starts here, or at [`OTHER_START`] where this is traced.
+const SECOND_START: usize = 50;
+const OTHER_START: usize = 3;
 const SCALE: Scale = Scale::Signed { limit: 1.0 };
 
 pub(crate) const FIGURE: Figure = Figure {
@@ -26,7 +27,8 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: &[Key::Shift, Key::DModel, Key::Base, Key::Layout, Key::Pos],
     listens: &[],
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Shift)),
-    film: Some(Film::of_positions(Key::Shift)),
+    // Wherever the steps begin, the arc stays.
+    film: Some(Film::of_positions(Key::Pos)),
     special: &[],
     compute,
 };
@@ -122,115 +124,94 @@ impl Shift {
         pos * self.pe.frequencies()[pair]
     }
 
-    fn boxes(&self, width: f64) -> Boxes {
-        let (left, top, right, bottom) = MatrixPanel::MARGIN;
-        let column = if width < NARROW { width } else { width * 0.54 };
-        let side = (column - left - right).min(440.0);
-        let matrix = Rect::new(left, top, side, side);
-        let legend = matrix.bottom() + bottom + 8.0;
-        let clock = if width < NARROW {
-            Rect::new(0.0, legend + 44.0, width, (width * 0.8).min(300.0))
+    /// The position from which the clock shows the same steps once more.
+    fn second_start(pos: usize) -> usize {
+        if pos == SECOND_START {
+            OTHER_START
         } else {
-            let x = matrix.right() + 24.0;
-            Rect::new(x, 0.0, width - x, (width - x).min(360.0))
-        };
-        Boxes {
-            matrix,
-            legend,
-            clock,
+            SECOND_START
         }
     }
 
-    fn words(&self, pair: usize, pos: usize, lang: Lang) -> String {
+    /// The clock at the left, at its right the traced block and, small, the whole matrix.
+    fn places(view: &View) -> Places {
+        let (width, height) = (view.width, view.height);
+        let left = width * if width < 560.0 { 0.6 } else { 0.56 };
+        let column = width - left - 14.0;
+        let clock = Rect::new(0.0, 0.0, left, height);
+        let cell = (column / 2.9).min(height * 0.13).clamp(20.0, 84.0);
+        let x = left + (column - 2.0 * cell - 40.0).max(0.0) / 2.0 + 36.0;
+        let block = Rect::new(x, 44.0, 2.0 * cell, 2.0 * cell);
+        let (margin, top, _, bottom) = MatrixPanel::MARGIN;
+        let y = block.bottom() + top + 20.0;
+        let side = (column - margin).min(height - y - bottom).max(20.0);
+        let x = left + margin + (column - margin - side).max(0.0) / 2.0;
+        Places {
+            clock,
+            block,
+            matrix: Rect::new(x, y, side, side),
+        }
+    }
+
+    fn words(&self, pair: usize, pos: usize, key: &str, lang: Lang) -> String {
         let (sin, cos) = self.turns[pair];
         let angle = self.angle(pair, self.k);
-        let block = say!(
+        let (a, b) = (pos as f64 * self.pe.frequencies()[pair]).sin_cos();
+        let (c, d) = (cos * a + sin * b, cos * b - sin * a);
+        say!(
             lang,
-            "figure.pe-shift.block",
+            key,
             pair = pair,
+            k = short(self.k),
             rad = short(angle),
             degrees = short(angle.to_degrees()),
             sin = short(sin),
-            minus = short(-sin),
-            cos = short(cos)
-        );
-        let (a, b) = (pos as f64 * self.pe.frequencies()[pair]).sin_cos();
-        let (c, d) = (cos * a + sin * b, cos * b - sin * a);
-        let check = say!(
-            lang,
-            "figure.pe-shift.check",
+            minus = short(-sin + 0.0),
+            cos = short(cos),
             pos = pos,
             a = short(a),
             b = short(b),
             after = short(pos as f64 + self.k),
             c = short(c),
             d = short(d)
-        );
-        let (shown, half) = (self.side() / 2, self.pe.d_model() / 2);
-        let cut = match (self.cut(), self.interleaved) {
-            (false, _) => String::new(),
-            (_, true) => say!(lang, "figure.pe-shift.cut", shown = MAX_SIDE),
-            _ => say!(
-                lang,
-                "figure.pe-shift.cut_halves",
-                shown = shown,
-                half = half
-            ),
-        };
-        block + &check + &cut
-    }
-
-    /// Room for the words below the clock, whatever is traced.
-    fn words_room(&self, width: f64) -> f64 {
-        let longest = (0..self.turns.len())
-            .max_by_key(|&i| {
-                let (sin, cos) = self.turns[i];
-                short(sin).len() + short(cos).len() + i.to_string().len()
-            })
-            .unwrap_or(0);
-        note::room(width, |lang| self.words(longest, 8191, lang)) + note::LINE
+        )
     }
 }
 
 /// Where the parts are.
-struct Boxes {
-    matrix: Rect,
-    legend: f64,
+struct Places {
     clock: Rect,
-}
-
-impl Boxes {
-    /// Upper left corner and width of the words.
-    fn words(&self) -> (f64, f64, f64) {
-        let c = self.clock;
-        (c.x + 10.0, c.bottom() + 22.0, c.w - 20.0)
-    }
+    block: Rect,
+    matrix: Rect,
 }
 
 impl Picture for Shift {
     fn height(&self, width: f64) -> f64 {
-        let boxes = self.boxes(width);
-        let (_, y, wide) = boxes.words();
-        (y + self.words_room(wide) + 8.0).max(boxes.legend + 36.0)
+        (width * 0.6 + 60.0).clamp(400.0, 500.0)
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let boxes = self.boxes(view.width);
+        let places = Self::places(view);
         let side = self.side();
-        let axis = say!(view.lang, "axis.dim");
         let panel = MatrixPanel {
-            rect: boxes.matrix,
+            rect: places.matrix,
             rows: side,
             columns: side,
             raster: self.raster.clone(),
-            heading: &say!(view.lang, "figure.pe-shift.heading", k = short(self.k)),
-            row_name: &axis,
-            column_name: &axis,
+            heading: "",
+            row_name: &say!(view.lang, "axis.dim"),
+            column_name: &say!(view.lang, "axis.dim"),
             target: 0,
             traced: None,
         };
         panel.draw(&mut scene, view);
+        let heading = say!(view.lang, "figure.pe-shift.heading", k = short(self.k));
+        let x = places.clock.right() + 10.0;
+        let (at, room) = ((x, places.matrix.y - 7.0), view.width - x - 2.0);
+        let place = (Align::Start, Stand::Above);
+        let ink = view.colours.ink;
+        fitted(&mut scene, at, room, &heading, HEADING, ink, place);
         panel.numbers(&mut scene, view, SCALE, |r, c| {
             // −0 would be written with its sign.
             self.entry(self.dim(r), self.dim(c)) + 0.0
@@ -239,10 +220,10 @@ impl Picture for Shift {
         if let (Some(s), Some(c)) = (self.place(s), self.place(c)) {
             if self.interleaved {
                 let blocks = (side / 2, side / 2);
-                trace_cell(&mut scene, view, boxes.matrix, blocks, (s / 2, s / 2));
+                trace_cell(&mut scene, view, places.matrix, blocks, (s / 2, s / 2));
             } else {
                 for cell in [(s, s), (s, c), (c, s), (c, c)] {
-                    let r = boxes.matrix;
+                    let r = places.matrix;
                     let size = r.w / side as f64;
                     let x = r.x + cell.1 as f64 * size;
                     let y = r.y + cell.0 as f64 * size;
@@ -251,18 +232,8 @@ impl Picture for Shift {
                 }
             }
         }
-        legend(
-            &mut scene,
-            view,
-            (boxes.matrix.x, boxes.legend),
-            boxes.matrix.w.min(320.0),
-            SCALE,
-            &say!(view.lang, "legend.value"),
-        );
-        self.clock(&mut scene, p, view, boxes.clock);
-        let (x, y, wide) = boxes.words();
-        let text = self.words(self.pair(p.dim), p.pos, view.lang);
-        note(&mut scene, (x, y), wide, &text, view.colours.ink);
+        self.block(&mut scene, p, view, places.block);
+        self.clock(&mut scene, p, view, places.clock);
         scene
     }
 
@@ -318,6 +289,26 @@ impl Picture for Shift {
             degrees = short(angle.to_degrees()),
             error = short(self.error(p.pos))
         )
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let pair = self.pair(p.dim);
+        let mut out = vec![
+            self.words(pair, p.pos, "figure.pe-shift.check", lang),
+            self.words(pair, p.pos, "figure.pe-shift.block", lang),
+        ];
+        let (shown, half) = (self.side() / 2, self.pe.d_model() / 2);
+        out.extend(match (self.cut(), self.interleaved) {
+            (false, _) => None,
+            (_, true) => Some(say!(lang, "figure.pe-shift.cut", shown = MAX_SIDE)),
+            _ => Some(say!(
+                lang,
+                "figure.pe-shift.cut_halves",
+                shown = shown,
+                half = half
+            )),
+        });
+        out
     }
 
     fn table(&self, _: &Params) -> Table {

@@ -5,31 +5,28 @@ mod draw;
 
 use std::sync::Arc;
 
-use cosines::{block_means, mean_cosines};
+use cosines::mean_cosines;
 
+use super::cached::Cached;
 use crate::core::Matrix;
 use crate::core::analysis::cosine;
 use crate::core::encoding::Vectors;
 use crate::figure::kit::colour::Scale;
-use crate::figure::kit::note::{self, note};
-use crate::figure::kit::panel::{Chart, MatrixPanel, legend, whole_ticks};
-use crate::figure::kit::scene::{Hit, Raster, Scene};
+use crate::figure::kit::panel::{MatrixPanel, heading, legend, round_up, whole_ticks};
+use crate::figure::kit::scene::{Hit, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-/// Longer sides of the map are averaged down to this.
-const MAX_SIDE: usize = 512;
 /// Numbers that are multiplied for the map of vectors without a formula, at most about.
 const WORK: usize = 1 << 20;
 /// Positions in such a map.
 const MAX_PAIRS: usize = 128;
 /// The table for reading shows no more distances than this.
 const MAX_TABLE_ROWS: usize = 512;
-/// Narrower figures put the chart below the map.
-const NARROW: f64 = 560.0;
-const SCALE: Scale = Scale::Signed { limit: 1.0 };
+/// Sides longer than this may have cells that share a pixel.
+const SHARED: usize = 140;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "pe-similarity",
@@ -66,7 +63,8 @@ struct Similarity {
     /// Positions in the map and the chart.
     shown: usize,
     seq_len: usize,
-    raster: Arc<Raster>,
+    scale: Scale,
+    raster: Cached,
 }
 
 fn compute(p: &Params) -> Computed {
@@ -76,16 +74,26 @@ fn compute(p: &Params) -> Computed {
         return Ok(Arc::new(by_pair(vectors, n, p.setting.d_model)));
     };
     let by_distance = mean_cosines(frequencies, n);
-    let block = n.div_ceil(MAX_SIDE);
-    let side = n.div_ceil(block);
-    let averaged = block_means(&by_distance, block, side);
-    let raster = Raster::indexed(side, SCALE, averaged.into_iter(), usize::abs_diff);
+    let least = by_distance.iter().copied().fold(1.0, f64::min);
     Ok(Arc::new(Similarity {
         values: Values::ByDistance(by_distance),
         shown: n,
         seq_len: n,
-        raster,
+        scale: fitted(least),
+        raster: Cached::default(),
     }))
+}
+
+/// Colours over the range that there is, up to 1: from a round number below where nothing is negative,
+/// else with zero in the middle.
+fn fitted(least: f64) -> Scale {
+    if least < 0.0 {
+        return Scale::Signed { limit: 1.0 };
+    }
+    Scale::Span {
+        first: ((least * 10.0).floor() / 10.0).min(0.9),
+        last: 1.0,
+    }
 }
 
 fn row(vectors: &dyn Vectors, pos: usize, d_model: usize) -> Vec<f64> {
@@ -110,7 +118,12 @@ fn by_pair(vectors: Box<dyn Vectors>, n: usize, d_model: usize) -> Similarity {
             [low, all.iter().sum::<f64>() / all.len() as f64, high]
         })
         .collect();
-    let raster = Raster::from_fn(shown, shown, SCALE, |r, c| map[(r, c)]);
+    // A position with itself is 1, far above all others: it has the last colour, as the legend says.
+    let others = (0..shown).flat_map(|r| (0..r).map(move |c| (r, c)));
+    let largest = others.map(|at: (usize, usize)| map[at].abs());
+    let scale = Scale::Signed {
+        limit: round_up(largest.fold(0.0, f64::max)),
+    };
     Similarity {
         values: Values::ByPair {
             vectors,
@@ -120,7 +133,8 @@ fn by_pair(vectors: Box<dyn Vectors>, n: usize, d_model: usize) -> Similarity {
         },
         shown,
         seq_len: n,
-        raster,
+        scale,
+        raster: Cached::default(),
     }
 }
 
@@ -149,53 +163,50 @@ impl Similarity {
             Values::ByPair { spread, .. } => spread[k],
         }
     }
-
-    fn words(&self, lang: Lang) -> String {
-        let block = self.shown.div_ceil(MAX_SIDE);
-        match (&self.values, block) {
-            (Values::ByPair { .. }, _) if self.shown < self.seq_len => {
-                say!(lang, "figure.pe-similarity.first", shown = self.shown)
-            }
-            (Values::ByPair { .. }, _) => say!(lang, "figure.pe-similarity.spread"),
-            (_, 1) => String::new(),
-            _ => say!(lang, "figure.pe-similarity.blocks", block = block),
-        }
-    }
 }
 
 impl Picture for Similarity {
     fn height(&self, width: f64) -> f64 {
-        let (map, chart) = self.boxes(width);
-        let legend = map.bottom() + MatrixPanel::MARGIN.3 + 44.0;
-        let below = legend.max(chart.rect.bottom() + Chart::MARGIN.3 + 8.0);
-        below + note::room(width - 16.0, |lang| self.words(lang))
+        // Curve above the map, or beside it.
+        if width < 600.0 {
+            (width * 0.8).clamp(410.0, 540.0)
+        } else {
+            (width * 0.48 + 46.0).min(540.0)
+        }
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let c = view.colours;
-        let (map, chart) = self.boxes(view.width);
+        let places = self.places(view);
+        let (map, chart) = (places.map, &places.chart);
+        let k = p.j as f64 - p.i as f64;
         let panel = MatrixPanel {
             rect: map,
             rows: self.shown,
             columns: self.shown,
-            raster: self.raster.clone(),
-            heading: &say!(view.lang, "figure.pe-similarity.map"),
+            raster: self.averaged(map),
+            heading: "",
             row_name: &say!(view.lang, "figure.pe-similarity.row"),
             column_name: &say!(view.lang, "figure.pe-similarity.column"),
             target: 0,
             traced: Some((p.i, p.j)),
         };
         panel.draw(&mut scene, view);
-        panel.numbers(&mut scene, view, SCALE, |i, j| self.value(i, j));
-        let below = map.bottom() + MatrixPanel::MARGIN.3 + 8.0;
+        let text = say!(view.lang, "figure.pe-similarity.map");
+        heading(&mut scene, view, places.heading, &text);
+        if view.reveal {
+            panel.numbers(&mut scene, view, self.scale, |i, j| self.value(i, j));
+            self.diagonals(&mut scene, view, map, k);
+        }
+        let name = say!(view.lang, "legend.cosine");
+        let (x, y, width) = places.legend;
         legend(
             &mut scene,
             view,
-            (map.x, below),
-            map.w.min(320.0),
-            SCALE,
-            &say!(view.lang, "figure.pe-similarity.legend"),
+            (x, y),
+            width.min(320.0),
+            self.scale,
+            &name,
         );
         let across = whole_ticks(chart.x.clone(), ((chart.rect.w / 60.0) as usize).max(3));
         let words = (
@@ -204,25 +215,13 @@ impl Picture for Similarity {
             &*say!(view.lang, "figure.pe-similarity.legend"),
         );
         chart.axes_at(&mut scene, view, &across, words);
-        self.curve(&mut scene, view, &chart);
-        let k = p.j as f64 - p.i as f64;
-        if k.abs() < self.shown as f64 {
-            chart.upright(&mut scene, k, c.traced);
-            let at = chart.at(k, self.value(p.i, p.j));
-            scene.disc(at, 4.5, c.traced);
+        self.curve(&mut scene, view, chart);
+        if view.reveal {
+            self.mark(&mut scene, view, chart, k, self.value(p.i, p.j));
+        } else {
+            self.veil(&mut scene, view, &places);
         }
         scene.targets.push(chart.target(1, 2 * self.shown - 1));
-        let foot = self.height(view.width) - note::room(view.width - 16.0, |l| self.words(l));
-        let text = self.words(view.lang);
-        if !text.is_empty() {
-            note(
-                &mut scene,
-                (8.0, foot - 4.0),
-                view.width - 16.0,
-                &text,
-                c.muted,
-            );
-        }
         scene
     }
 
@@ -311,6 +310,25 @@ impl Picture for Similarity {
         }
     }
 
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let value = short(self.value(p.i, p.j));
+        let mut out = Vec::new();
+        if self.by_pair() {
+            out.push(say!(lang, "figure.pe-similarity.spread"));
+            out.push(say!(lang, "figure.pe-similarity.diagonal"));
+        } else {
+            let key = "figure.pe-similarity.both";
+            out.push(say!(lang, key, k = p.i.abs_diff(p.j), value = value));
+        }
+        if self.shown < self.seq_len {
+            let shown = self.shown;
+            out.push(say!(lang, "figure.pe-similarity.first", shown = shown));
+        } else if self.shown > SHARED {
+            out.push(say!(lang, "figure.pe-similarity.blocks"));
+        }
+        out
+    }
+
     fn table(&self, _: &Params) -> Table {
         let columns: &[&str] = if self.by_pair() {
             &["distance", "lowest", "mean", "highest"]
@@ -338,6 +356,7 @@ impl Picture for Similarity {
 
 #[cfg(test)]
 mod tests {
+    use super::cosines::block_means;
     use super::*;
     use crate::core::analysis::similarity_by_distance;
     use crate::core::encoding::learned;

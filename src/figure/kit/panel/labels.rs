@@ -66,7 +66,8 @@ pub fn legend(
     scene.text(at, middle, TICK, c.muted, (Align::Middle, Stand::Below));
 }
 
-/// A text of one line in at most `width`: its letters shrink, to no less than 8 px, until it fits.
+/// A text of one line in at most `width`: its letters shrink, to no less than those of ticks, and what
+/// still does not fit is cut off with an ellipsis.
 pub fn fitted(
     scene: &mut Scene,
     at: (f64, f64),
@@ -76,17 +77,26 @@ pub fn fitted(
     colour: Colour,
     place: (Align, Stand),
 ) {
-    let wide = text_width(text, size);
-    let size = if wide > width {
-        (size * width / wide).max(8.0)
-    } else {
-        size
-    };
-    scene.text(at, text, size, colour, place);
+    let size = size.min((size * width / text_width(text, size)).max(TICK));
+    scene.text(at, cut(text, size, width), size, colour, place);
 }
 
-/// What stands above a panel, not wider than it.
+/// As much of a text as there is room for.
+fn cut(text: &str, size: f64, width: f64) -> String {
+    // A size that was made to fit may be too large by a rounding error.
+    if text_width(text, size) <= width + 1e-6 {
+        return text.to_owned();
+    }
+    let mut kept = text.to_owned();
+    while kept.pop().is_some() && text_width(&kept, size) + text_width("…", size) > width {}
+    format!("{}…", kept.trim_end())
+}
+
+/// What stands above a panel, not wider than it; nothing for a panel that writes its own.
 pub(crate) fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
+    if text.is_empty() {
+        return;
+    }
     let at = (r.x, r.y - 7.0);
     let place = (Align::Start, Stand::Above);
     fitted(scene, at, r.w + 8.0, text, HEADING, view.colours.ink, place);
@@ -130,6 +140,7 @@ mod tests {
         let said = |scale| {
             let view = View {
                 width: 300.0,
+                height: 300.0,
                 lang: crate::state::Lang::En,
                 colours: crate::figure::kit::colour::Colours::of(false),
                 reveal: true,

@@ -33,6 +33,14 @@ impl MatrixPanel<'_> {
     /// Room that a matrix needs around its cells: left, top, right, bottom.
     pub const MARGIN: (f64, f64, f64, f64) = (46.0, 24.0, 10.0, 38.0);
 
+    /// The smallest cell in which its number is written: width, height.
+    pub(crate) const NUMBER: (f64, f64) = (34.0, 17.0);
+
+    /// Room at the left of so many rows: numbers of four digits need more than [`Self::MARGIN`] has.
+    pub fn left(rows: usize) -> f64 {
+        Self::MARGIN.0 + if rows > 1000 { 8.0 } else { 0.0 }
+    }
+
     /// Draws the matrix.
     pub fn draw(&self, scene: &mut Scene, view: &View) {
         let c = view.colours;
@@ -74,7 +82,8 @@ impl MatrixPanel<'_> {
                 (Align::Middle, Stand::Below),
             );
         }
-        name_axes(scene, view, r, self.column_name, self.row_name, 36.0);
+        let left = Self::left(self.rows) - 10.0;
+        name_axes(scene, view, r, self.column_name, self.row_name, left);
         if let Some((row, column)) = self.traced {
             trace_cell(scene, view, r, (self.rows, self.columns), (row, column));
         }
@@ -88,16 +97,29 @@ impl MatrixPanel<'_> {
         scale: Scale,
         value: impl Fn(usize, usize) -> f64,
     ) {
+        self.some_numbers(scene, view, scale, |row, column| Some(value(row, column)));
+    }
+
+    /// As [`Self::numbers`], but only of the cells that have a value.
+    pub(crate) fn some_numbers(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        scale: Scale,
+        value: impl Fn(usize, usize) -> Option<f64>,
+    ) {
         let (w, h) = (
             self.rect.w / self.columns as f64,
             self.rect.h / self.rows as f64,
         );
-        if w < 30.0 || h < 16.0 {
+        if w < Self::NUMBER.0 || h < Self::NUMBER.1 {
             return;
         }
         for row in 0..self.rows {
             for column in 0..self.columns {
-                let v = value(row, column);
+                let Some(v) = value(row, column) else {
+                    continue;
+                };
                 let text = if v.fract() == 0.0 {
                     format!("{v}")
                 } else {
@@ -109,10 +131,32 @@ impl MatrixPanel<'_> {
                 );
                 let ink = ink_on(scale.colour(v, view.colours.dark));
                 let text = text.replace('-', "−");
-                scene.text(at, text, 10.5, ink, (Align::Middle, Stand::Centre));
+                scene.text(at, text, TICK, ink, (Align::Middle, Stand::Centre));
             }
         }
     }
+}
+
+/// The frame of the traced cell on its way to another one, `between` of the way done.
+pub(crate) fn trace_between(
+    scene: &mut Scene,
+    view: &View,
+    r: Rect,
+    (rows, columns): (usize, usize),
+    (from, to): ((usize, usize), (usize, usize)),
+    between: f64,
+) {
+    let (w, h) = (r.w / columns as f64, r.h / rows as f64);
+    let on_way = |a: usize, b: usize| a as f64 + (b as f64 - a as f64) * between;
+    let (x, y) = (
+        r.x + on_way(from.1, to.1) * w,
+        r.y + on_way(from.0, to.0) * h,
+    );
+    // As large as the frame of a cell that is too small to be seen.
+    let (wide, high) = (w.max(10.0), h.max(10.0));
+    let (x, y) = (x + (w - wide) / 2.0, y + (h - high) / 2.0);
+    let (x, y) = (x.min(r.right() - wide), y.min(r.bottom() - high));
+    scene.frame(Rect::new(x, y, wide, high), view.colours.traced, 2.5);
 }
 
 /// Frames one cell of a grid in the colour of the traced cell; tiny cells get a cross-hair too.

@@ -8,12 +8,13 @@ mod ticks;
 pub use chart::{Chart, Tick};
 pub use labels::{fitted, legend, swatches};
 pub(crate) use labels::{heading, name_axes};
+pub(crate) use matrix::trace_between;
 pub use matrix::{MatrixPanel, trace_cell};
 pub use ticks::{cell_ticks, round_up, ticks, whole_ticks};
 
 /// Size of the numbers at ticks.
-pub const TICK: f64 = 11.0;
+pub const TICK: f64 = 12.0;
 /// Size of the names of axes.
-pub const NAME: f64 = 12.0;
+pub const NAME: f64 = 12.5;
 /// Size of a panel's heading.
-pub const HEADING: f64 = 13.0;
+pub const HEADING: f64 = 13.5;

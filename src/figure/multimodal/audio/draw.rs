@@ -1,82 +1,95 @@
-//! How `audio-frames` is drawn.
+//! How `audio-frames` is drawn: the recording, its first frames, and the strips on the same clock.
 
-use super::{
-    AudioFrames, CURVES, FRAMES, Met, STEPS, STRIPS, TRAINED_SECONDS, WAVE, met_word, rhythm,
-};
+use super::strips::fitting;
+use super::{AudioFrames, FRAMES, Met, STEPS, STRIPS, TRAINED_SECONDS, WAVE, met_word, rhythm};
 use crate::figure::View;
 use crate::figure::kit::colour::Colour;
-use crate::figure::kit::note::{self, note};
-use crate::figure::kit::panel::{Chart, HEADING, NAME, TICK, fitted, swatches, ticks};
-use crate::figure::kit::scene::{Align, Rect, Scene, Stand, Target};
+use crate::figure::kit::panel::{HEADING, NAME, TICK, fitted, ticks};
+use crate::figure::kit::scene::{Align, Rect, Scene, Stand, Target, text_width};
+use crate::figure::kit::veil::veil;
 use crate::say;
 use crate::state::Lang;
 use crate::words::short;
 
 /// Room left and right of all panels.
-const SIDE: f64 = 12.0;
-/// Height of the waveform.
-const HIGH: f64 = 96.0;
-/// Height of a strip.
-const STRIP: f64 = 14.0;
-/// Height of the chart.
-const CHART: f64 = 230.0;
+const SIDE: f64 = 8.0;
+/// Room above a panel for its heading.
+const HEAD: f64 = 24.0;
 /// Least width of a frame.
 const FRAME: f64 = 58.0;
+/// Height of a line of the legend.
+const LINE: f64 = 20.0;
+/// What may hold for a stretch, in the order of the legend.
+const MET: [Met; 4] = [Met::Seen, Met::Shared, Met::Unseen, Met::Missing];
 
-pub(super) struct Layout {
+struct Layout {
     wave: Rect,
-    frames: Rect,
-    strips: Vec<Rect>,
+    frames: Option<Rect>,
+    /// All strips together; their names stand at the left.
+    strips: Rect,
     legend: (f64, f64),
-    chart: Rect,
-    pub(super) height: f64,
+    height: f64,
+}
+
+/// Width of an entry of the legend.
+fn entry(word: &str) -> f64 {
+    34.0 + text_width(word, TICK) + 12.0
 }
 
 impl AudioFrames {
-    pub(super) fn layout(&self, width: f64) -> Layout {
-        let inner = width - 2.0 * SIDE;
-        let wave = Rect::new(SIDE, 26.0, inner, HIGH);
-        let frames = Rect::new(SIDE, wave.bottom() + 70.0, inner, 64.0);
-        let mut y = frames.bottom() + 62.0;
-        let mut strips = Vec::new();
-        for strip in &self.strips {
-            y += 20.0 + note::room(inner, |lang| self.fate(strip, lang));
-            strips.push(Rect::new(SIDE, y + 3.0, inner, STRIP));
-            y += STRIP + 14.0;
+    /// Lines of the legend in the language that needs more.
+    fn legend_lines(width: f64) -> f64 {
+        let lines = [Lang::Zh, Lang::En].map(|lang| {
+            let (mut x, mut lines) = (SIDE, 1.0);
+            for met in MET {
+                let wide = entry(&met_word(met, lang));
+                if x + wide > width && x > SIDE {
+                    (x, lines) = (SIDE, lines + 1.0);
+                }
+                x += wide;
+            }
+            lines
+        });
+        lines.into_iter().fold(1.0, f64::max)
+    }
+
+    fn layout(&self, width: f64, height: f64) -> Layout {
+        let names = if width < 500.0 { 126.0 } else { 168.0 };
+        let inner = width - names - SIDE;
+        let wave = Rect::new(names, HEAD, inner, (0.15 * height).clamp(36.0, 84.0));
+        let mut y = wave.bottom() + 24.0;
+        let frames = (width >= 500.0 && height >= 440.0)
+            .then(|| Rect::new(names, y + HEAD + 2.0, inner, 44.0));
+        if let Some(r) = frames {
+            y = r.bottom() + 22.0;
         }
-        let legend = (SIDE, y + 2.0);
-        let room = if width < 500.0 { 84.0 } else { 40.0 };
-        let (left, top, right, bottom) = Chart::MARGIN;
-        let left = left + 8.0;
-        let chart = Rect::new(
-            left,
-            legend.1 + room + top + 8.0,
-            width - left - right,
-            CHART,
-        );
-        // The names of the curves take one line, two or more.
-        let words = match width {
-            w if w < 500.0 => 106.0,
-            w if w < 860.0 => 54.0,
-            _ => 34.0,
-        };
+        y += HEAD + 2.0;
+        let legend = LINE * Self::legend_lines(width) + 8.0;
+        let count = self.strips.len() as f64;
+        let row = ((height - y - legend) / count).clamp(13.0, 26.0);
+        let strips = Rect::new(names, y, inner, row * count);
         Layout {
             wave,
             frames,
             strips,
-            legend,
-            chart,
-            height: chart.bottom() + bottom + words,
+            legend: (SIDE, strips.bottom() + 8.0),
+            height: strips.bottom() + legend,
         }
+    }
+
+    pub(super) fn natural(&self, width: f64) -> f64 {
+        let most = if width < 600.0 { 420.0 } else { 540.0 };
+        self.layout(width, most).height
     }
 
     pub(super) fn scene(&self, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let at = self.layout(view.width);
+        let at = self.layout(view.width, view.height);
         self.draw_wave(&mut scene, view, at.wave);
-        self.draw_frames(&mut scene, view, at.frames);
+        if let Some(rect) = at.frames {
+            self.draw_frames(&mut scene, view, rect);
+        }
         self.draw_strips(&mut scene, view, &at);
-        self.draw_curves(&mut scene, view, at.chart);
         scene
     }
 
@@ -110,11 +123,9 @@ impl AudioFrames {
     fn draw_wave(&self, scene: &mut Scene, view: &View, r: Rect) {
         let c = view.colours;
         let seconds = self.seconds();
-        let title = self.source(view.lang);
-        head(scene, view, r, &title);
+        head(scene, view, r, &self.source(view.lang));
         scene.frame(r, c.grid, 1.0);
-        let x = |t: f64| r.x + t / seconds * r.w;
-        let met = x((TRAINED_SECONDS as f64).min(seconds));
+        let met = self.trained_to(r);
         scene.fill(Rect::new(r.x, r.y, met - r.x, r.h), c.accent.fade(0.10));
         let points = self.trace(r, (0.0, seconds), 1.0);
         let split = points.partition_point(|p| p.0 <= met);
@@ -123,19 +134,13 @@ impl AudioFrames {
                 scene.line(part.to_vec(), colour, 1.0);
             }
         }
-        if seconds > TRAINED_SECONDS as f64 {
-            scene.fill(Rect::new(met, r.y, 1.5, r.h), c.accent);
-            let text = say!(
-                view.lang,
-                "figure.audio-frames.trained",
-                seconds = TRAINED_SECONDS
-            );
-            let place = (r.right(), r.bottom() + 20.0);
-            let stand = (Align::End, Stand::Below);
-            scene.text(place, text, TICK, c.accent, stand);
-        }
         time_axis(scene, view, r, seconds);
         scene.targets.push(target(WAVE, r, STEPS));
+    }
+
+    /// Where the length of the training ends on the clock of a panel.
+    fn trained_to(&self, r: Rect) -> f64 {
+        r.x + (TRAINED_SECONDS as f64 / self.seconds()).min(1.0) * r.w
     }
 
     fn draw_frames(&self, scene: &mut Scene, view: &View, r: Rect) {
@@ -161,47 +166,66 @@ impl AudioFrames {
             scene.text(at, text, TICK, c.ink, (Align::Middle, Stand::Below));
         }
         scene.line(self.trace(r, (0.0, span), 0.5), c.accent, 1.2);
-        let at = (r.x + r.w / 2.0, r.bottom() + 20.0);
-        let name = say!(view.lang, "figure.audio-frames.frame-axis");
-        scene.text(at, name, NAME, c.muted, (Align::Middle, Stand::Below));
+        axis_name(scene, view, r, "figure.audio-frames.frame-axis");
         scene.targets.push(target(FRAMES, r, count));
     }
 
     fn draw_strips(&self, scene: &mut Scene, view: &View, at: &Layout) {
         let c = view.colours;
-        let first = at.strips[0];
+        let all = at.strips;
         let title = say!(
             view.lang,
             "figure.audio-frames.strips",
             seconds = TRAINED_SECONDS
         );
-        let above = Rect::new(first.x, at.frames.bottom() + 62.0, first.w, 0.0);
-        head(scene, view, above, &title);
-        for (k, (r, strip)) in at.strips.iter().copied().zip(&self.strips).enumerate() {
-            let text = self.fate(strip, view.lang);
-            let room = note::room(r.w, |lang: Lang| self.fate(strip, lang));
-            let name = strip.name(view.lang);
-            let y = r.y - room - 5.0;
-            let place = (Align::Start, Stand::Above);
-            scene.text((r.x, y), name, NAME, c.ink, place);
-            note(scene, (r.x, y + 1.0), r.w, &text, c.muted);
+        head(scene, view, all, &title);
+        let row = all.h / self.strips.len() as f64;
+        let high = (row - 5.0).min(16.0);
+        for (k, strip) in self.strips.iter().enumerate() {
+            let r = Rect::new(
+                all.x,
+                all.y + k as f64 * row + (row - high) / 2.0,
+                all.w,
+                high,
+            );
+            let name = fitting(strip.name(view.lang), all.x - 10.0, TICK);
+            let place = (all.x - 8.0, r.y + high / 2.0);
+            let stand = (Align::End, Stand::Centre);
+            fitted(scene, place, all.x - 10.0, &name, NAME, c.ink, stand);
             let mut from = 0;
             for (to, met) in self.stretches(strip) {
                 let x = |frame: usize| r.x + frame as f64 / self.frames as f64 * r.w;
-                let part = Rect::new(x(from), r.y, (x(to) - x(from)).max(2.0), r.h);
+                let end = x(to).max(x(from) + 2.0).min(r.right());
+                let part = Rect::new(
+                    x(from).min(end - 1.0),
+                    r.y,
+                    end - x(from).min(end - 1.0),
+                    r.h,
+                );
                 stretch(scene, part, met, (c.accent, c.muted));
                 from = to;
             }
             scene.frame(r, c.muted, 1.0);
             scene.targets.push(target(STRIPS + k, r, STEPS));
         }
+        let met = self.trained_to(all);
+        if self.seconds() > TRAINED_SECONDS as f64 {
+            // One line through the wave and all strips: the training ends here.
+            let line = Rect::new(met - 0.75, at.wave.y, 1.5, at.wave.h);
+            scene.fill(line, c.accent);
+            scene.fill(Rect::new(met - 0.75, all.y, 1.5, all.h), c.accent);
+            if !view.reveal {
+                let hidden = Rect::new(met + 1.0, all.y, all.right() - met, all.h);
+                veil(scene, view, hidden);
+            }
+        }
         // What the patterns mean.
         let (mut x, mut y) = at.legend;
-        for met in [Met::Seen, Met::Shared, Met::Unseen, Met::Missing] {
+        for met in MET {
             let word = met_word(met, view.lang);
-            let wide = 34.0 + crate::figure::kit::scene::text_width(&word, TICK) + 14.0;
-            if x + wide > view.width - SIDE && x > at.legend.0 {
-                (x, y) = (at.legend.0, y + 20.0);
+            let wide = entry(&word);
+            if x + wide > view.width && x > at.legend.0 {
+                (x, y) = (at.legend.0, y + LINE);
             }
             let sample = Rect::new(x, y, 26.0, 12.0);
             stretch(scene, sample, met, (c.accent, c.muted));
@@ -211,56 +235,9 @@ impl AudioFrames {
             x += wide;
         }
     }
-
-    fn draw_curves(&self, scene: &mut Scene, view: &View, rect: Rect) {
-        let c = view.colours;
-        let last = (self.likeness.len() - 1) as f64;
-        let rate = self.rate();
-        let chart = Chart {
-            rect,
-            x: 0.0..last / rate,
-            y: -1.05..1.05,
-        };
-        let words =
-            ["chart", "x", "y"].map(|w| say!(view.lang, format!("figure.audio-frames.{w}")));
-        chart.axes(scene, view, &words[0], &words[1], &words[2]);
-        let beat = rhythm(&self.sound).beat;
-        let mut at = beat;
-        while at < last / rate {
-            chart.upright(scene, at, c.muted.fade(0.5));
-            at += beat;
-        }
-        let likeness = "figure.audio-frames.likeness".to_owned();
-        let thick = (&self.likeness, c.muted.fade(0.45), 5.0, likeness);
-        let schemes = self.curves().enumerate().map(|(k, (strip, values))| {
-            // What the best table could do stands out.
-            let width = if super::reach(strip).is_some() {
-                2.2
-            } else {
-                1.6
-            };
-            (values, c.series(k), width, strip.key("curve"))
-        });
-        let mut items = Vec::new();
-        for (values, colour, width, key) in std::iter::once(thick).chain(schemes) {
-            let points = values.iter().enumerate();
-            // Below the chart a line would run along its edge.
-            let points = points.take_while(|(_, v)| **v >= -1.05);
-            let points = points.map(|(d, v)| (d as f64 / rate, *v));
-            chart.curve(scene, points, colour, width);
-            items.push((colour, say!(view.lang, key, head = self.head)));
-        }
-        let y = rect.bottom() + Chart::MARGIN.3 + 6.0;
-        swatches(scene, view, (SIDE, y), view.width - 2.0 * SIDE, &items);
-        let half = rect.w / last / 2.0;
-        let wide = Rect::new(rect.x - half, rect.y, rect.w + 2.0 * half, rect.h);
-        scene
-            .targets
-            .push(target(CURVES, wide, self.likeness.len()));
-    }
 }
 
-fn target(id: usize, rect: Rect, columns: usize) -> Target {
+pub(super) fn target(id: usize, rect: Rect, columns: usize) -> Target {
     Target {
         id,
         rect,
@@ -269,10 +246,28 @@ fn target(id: usize, rect: Rect, columns: usize) -> Target {
     }
 }
 
+/// A heading that begins at the left edge of the figure.
 fn head(scene: &mut Scene, view: &View, r: Rect, text: &str) {
-    let at = (r.x, r.y - 7.0);
+    let at = (SIDE, r.y - 7.0);
     let place = (Align::Start, Stand::Above);
-    fitted(scene, at, r.w, text, HEADING, view.colours.ink, place);
+    let room = view.width - 2.0 * SIDE;
+    fitted(scene, at, room, text, HEADING, view.colours.ink, place);
+}
+
+/// The name of a horizontal axis, left of its numbers.
+fn axis_name(scene: &mut Scene, view: &View, r: Rect, key: &str) {
+    let at = (r.x - 8.0, r.bottom() + 4.0);
+    let place = (Align::End, Stand::Below);
+    let text = say!(view.lang, key);
+    fitted(
+        scene,
+        at,
+        r.x - 10.0,
+        &text,
+        TICK,
+        view.colours.muted,
+        place,
+    );
 }
 
 /// Seconds, or minutes where there are many, below a panel.
@@ -289,9 +284,7 @@ fn time_axis(scene: &mut Scene, view: &View, r: Rect, seconds: f64) {
         let at = (x.min(r.right() - 8.0), r.bottom() + 6.0);
         scene.text(at, short(t), TICK, c.muted, (Align::Middle, Stand::Below));
     }
-    let at = (r.x + r.w / 2.0, r.bottom() + 20.0);
-    let name = say!(view.lang, key);
-    scene.text(at, name, NAME, c.muted, (Align::Middle, Stand::Below));
+    axis_name(scene, view, r, key);
 }
 
 /// A part of a strip: a pattern for each case, so that colour is not all that tells them apart.

@@ -1,6 +1,7 @@
-//! `audio-frames`: a recording cut into frames, what each scheme has met of it in half a minute of
-//! training, and which of them can follow a rhythm.
+//! `audio-frames`: a recording cut into frames, and what each scheme has met of it in half a minute of
+//! training. `audio-bias`: which of them can follow a rhythm.
 
+pub(crate) mod bias;
 mod draw;
 mod strips;
 
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use strips::{Strip, reach, strip};
 
 use crate::core::encoding::{Beyond, SCHEMES};
-use crate::core::sound::{LOUDNESS_RATE, Rhythm, autocorrelation};
+use crate::core::sound::Rhythm;
 use crate::figure::kit::scene::{Hit, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
@@ -28,21 +29,7 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Heads,
         Key::DModel,
     ],
-    listens: &[
-        Key::Base,
-        Key::Causal,
-        Key::Layout,
-        Key::Seed,
-        Key::BiasEdits,
-        Key::Scaling,
-        Key::Factor,
-        Key::OrigLen,
-        Key::TargetLen,
-        Key::BetaFast,
-        Key::BetaSlow,
-        Key::LowFreqFactor,
-        Key::HighFreqFactor,
-    ],
+    listens: crate::state::and_scaling!(Key: Base, Causal, Layout, Seed, BiasEdits),
     arrows: Arrows::None,
     film: None,
     special: &[Special::Sound],
@@ -51,14 +38,11 @@ pub(crate) const FIGURE: Figure = Figure {
 
 /// Seconds of each recording that the models were trained on (Whisper's window).
 pub const TRAINED_SECONDS: usize = 30;
-/// Beats that the chart of distances shows.
-const BEATS: f64 = 4.2;
 
 /// Numbers of the figure's targets.
 const WAVE: usize = 0;
 const FRAMES: usize = 1;
-const CURVES: usize = 2;
-const STRIPS: usize = 3;
+const STRIPS: usize = 2;
 /// Steps of the targets across.
 const STEPS: usize = 1000;
 
@@ -81,18 +65,15 @@ struct AudioFrames {
     frames: usize,
     trained: usize,
     head: usize,
-    /// How alike the loudness is to itself, by distance in frames.
-    likeness: Vec<f64>,
     strips: Vec<Strip>,
 }
 
 fn compute(p: &Params) -> Computed {
     let sound = p.sound.clone();
     let (frames, trained) = (sound.seconds * sound.rate, TRAINED_SECONDS * sound.rate);
-    let likeness = likeness(&sound);
     let mut strips = Vec::new();
     for scheme in SCHEMES {
-        if let Some(strip) = strip(*scheme, p, (frames, trained), &likeness)? {
+        if let Some(strip) = strip(*scheme, p, (frames, trained))? {
             strips.push(strip);
         }
     }
@@ -100,7 +81,6 @@ fn compute(p: &Params) -> Computed {
         frames,
         trained,
         head: p.head,
-        likeness,
         strips,
         sound,
     }))
@@ -112,25 +92,6 @@ fn rhythm(sound: &Sound) -> Rhythm {
     }
 }
 
-fn likeness(sound: &Sound) -> Vec<f64> {
-    let rhythm = rhythm(sound);
-    let count = (BEATS * rhythm.beat * sound.rate as f64) as usize + 2;
-    let per_frame = LOUDNESS_RATE as f64 / sound.rate as f64;
-    let lags = (count as f64 * per_frame) as usize + 2;
-    let fine = match &sound.recording {
-        Some(recording) => autocorrelation(&recording.loudness(), lags),
-        None => autocorrelation(&rhythm.loudness(), lags),
-    };
-    (0..count)
-        .map(|d| {
-            let at = d as f64 * per_frame;
-            let (left, part) = (at as usize, at.fract());
-            let of = |k: usize| fine.get(k).copied().unwrap_or(0.0);
-            of(left) * (1.0 - part) + of(left + 1) * part
-        })
-        .collect()
-}
-
 impl AudioFrames {
     fn seconds(&self) -> f64 {
         self.sound.seconds as f64
@@ -138,10 +99,6 @@ impl AudioFrames {
 
     fn rate(&self) -> f64 {
         self.sound.rate as f64
-    }
-
-    fn beat_frames(&self) -> f64 {
-        rhythm(&self.sound).beat * self.rate()
     }
 
     /// What holds from 0 on, up to which frame, in order; the last reaches to the end.
@@ -178,19 +135,6 @@ impl AudioFrames {
         )
     }
 
-    /// The schemes that have a curve.
-    fn curves(&self) -> impl Iterator<Item = (&Strip, &Vec<f64>)> {
-        self.strips
-            .iter()
-            .filter_map(|s| Some((s, s.curve.as_ref()?)))
-    }
-
-    /// A curve at one beat, between its frames.
-    fn at_a_beat(&self, curve: &[f64]) -> f64 {
-        let at = (self.beat_frames().round() as usize).min(curve.len() - 1);
-        curve[at]
-    }
-
     fn time_of(&self, step: usize) -> f64 {
         (step as f64 + 0.5) / STEPS as f64 * self.seconds()
     }
@@ -209,7 +153,7 @@ impl AudioFrames {
 
 impl Picture for AudioFrames {
     fn height(&self, width: f64) -> f64 {
-        self.layout(width).height
+        self.natural(width)
     }
 
     fn draw(&self, _: &Params, view: &View) -> Scene {
@@ -218,26 +162,6 @@ impl Picture for AudioFrames {
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
         match hit.target {
-            CURVES => {
-                let d = hit.column.min(self.likeness.len() - 1);
-                let mut text = say!(
-                    lang,
-                    "figure.audio-frames.distance",
-                    d = d,
-                    seconds = short(d as f64 / self.rate()),
-                    likeness = short(self.likeness[d])
-                );
-                for (strip, curve) in self.curves() {
-                    let (name, value) = (strip.name(lang), short(curve[d]));
-                    text += &say!(
-                        lang,
-                        "figure.audio-frames.at_distance",
-                        scheme = name,
-                        value = value
-                    );
-                }
-                text
-            }
             FRAMES => say!(
                 lang,
                 "figure.audio-frames.frame",
@@ -281,8 +205,6 @@ impl Picture for AudioFrames {
             ("frames", self.frames as f64),
             ("trained-frames", self.trained as f64),
             ("unseen-frames", unseen as f64),
-            ("beat-frames", self.beat_frames()),
-            ("beat-likeness", self.at_a_beat(&self.likeness)),
         ];
         let mut out: Vec<Readout> = whole
             .into_iter()
@@ -320,10 +242,6 @@ impl Picture for AudioFrames {
                 Beyond::Missing | Beyond::Nothing => {}
             }
         }
-        for (strip, curve) in self.curves().filter(|(s, _)| reach(s).is_some()) {
-            let name = format!("beat-{}", strip.scheme.id());
-            of_scheme(strip, name, "beat", self.at_a_beat(curve));
-        }
         out
     }
 
@@ -336,22 +254,34 @@ impl Picture for AudioFrames {
             rate = self.sound.rate,
             frames = self.frames,
             trained = self.trained,
-            unseen = self.frames.saturating_sub(self.trained),
-            beat = short(self.beat_frames())
+            unseen = self.frames.saturating_sub(self.trained)
         )
     }
 
-    fn table(&self, _: &Params) -> Table {
-        let names = self.curves().map(|(s, _)| s.scheme.id().to_owned());
-        let first = ["distance", "seconds", "likeness"].map(str::to_owned);
-        let row = |d: usize| {
-            let mut row = vec![d as f64, d as f64 / self.rate(), self.likeness[d]];
-            row.extend(self.curves().map(|(_, curve)| curve[d]));
-            row
+    fn notes(&self, _: &Params, lang: Lang) -> Vec<String> {
+        let fate = |s: &Strip| {
+            format!(
+                "{}{}",
+                say!(lang, "figure.audio-frames.of", scheme = s.name(lang)),
+                self.fate(s, lang)
+            )
         };
+        self.strips.iter().map(fate).collect()
+    }
+
+    fn table(&self, _: &Params) -> Table {
+        let names = ["scheme", "from_frame", "to_frame", "met"];
+        let mut rows = Vec::new();
+        for (k, strip) in self.strips.iter().enumerate() {
+            let mut from = 0;
+            for (to, met) in self.stretches(strip) {
+                rows.push(vec![k as f64, from as f64, to as f64, met as usize as f64]);
+                from = to;
+            }
+        }
         Table {
-            columns: first.into_iter().chain(names).collect(),
-            rows: (0..self.likeness.len()).map(row).collect(),
+            columns: names.map(str::to_owned).to_vec(),
+            rows,
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::core::CoreError;
 use crate::core::encoding::{Beyond, Scheme};
 use crate::core::exposure::{best_fit, unmet_frequencies};
+use crate::figure::kit::scene::text_width;
 use crate::say;
 use crate::state::{Lang, Params};
 
@@ -14,9 +15,6 @@ pub(super) struct Strip {
     pub(super) pairs: (usize, usize),
     /// What it adds to the score of the farthest frame, if distance alone decides that.
     pub(super) last: Option<f64>,
-    /// What it makes of each distance of the chart; nothing where it is not a function of distance
-    /// alone, or goes by position.
-    pub(super) curve: Option<Vec<f64>>,
 }
 
 /// The strip of a scheme; nothing for one that says nothing of position.
@@ -24,7 +22,6 @@ pub(super) fn strip(
     scheme: Scheme,
     p: &Params,
     (frames, trained): (usize, usize),
-    likeness: &[f64],
 ) -> Result<Option<Strip>, CoreError> {
     let s = &p.setting;
     let beyond = scheme.beyond(s)?;
@@ -34,19 +31,6 @@ pub(super) fn strip(
         _ => (0, 0),
     };
     let by_offset = scheme.by_offset(s)?.filter(|b| !b.needs_query());
-    let curve = match (&by_offset, scheme.rotation(s)?) {
-        // A table can be learned: its best.
-        (Some(b), _) if b.numbers().is_some() => Some(best_fit(likeness, |d| b.index(d as i64))),
-        (Some(b), _) => {
-            let at = |d: usize| b.bias(p.head, d as i64, &[]);
-            Some((0..likeness.len()).map(at).collect())
-        }
-        (None, Some(rotation)) => {
-            let distances: Vec<f64> = (0..likeness.len()).map(|d| d as f64).collect();
-            Some(rotation.similarity(&distances))
-        }
-        (None, None) => None,
-    };
     let farthest = frames.saturating_sub(1) as i64;
     let last = by_offset.map(|b| b.bias(p.head, farthest, &[]));
     Ok(Some(Strip {
@@ -54,8 +38,32 @@ pub(super) fn strip(
         beyond,
         pairs,
         last,
-        curve,
     }))
+}
+
+/// What a scheme makes of each distance, at its best, and whether that is a table that can be learned;
+/// nothing where it is no function of the distance alone.
+pub(super) fn curve(
+    scheme: Scheme,
+    p: &Params,
+    likeness: &[f64],
+) -> Result<Option<(Vec<f64>, bool)>, CoreError> {
+    let s = &p.setting;
+    let by_offset = scheme.by_offset(s)?.filter(|b| !b.needs_query());
+    Ok(match (&by_offset, scheme.rotation(s)?) {
+        (Some(b), _) if b.numbers().is_some() => {
+            Some((best_fit(likeness, |d| b.index(d as i64)), true))
+        }
+        (Some(b), _) => {
+            let at = |d: usize| b.bias(p.head, d as i64, &[]);
+            Some(((0..likeness.len()).map(at).collect(), false))
+        }
+        (None, Some(rotation)) => {
+            let distances: Vec<f64> = (0..likeness.len()).map(|d| d as f64).collect();
+            Some((rotation.similarity(&distances), false))
+        }
+        (None, None) => None,
+    })
 }
 
 impl Strip {
@@ -67,6 +75,15 @@ impl Strip {
     pub(super) fn name(&self, lang: Lang) -> String {
         say!(lang, format!("word.scheme.{}", self.scheme.id()))
     }
+}
+
+/// A name without what explains it, where there is no room for that.
+pub(super) fn fitting(name: String, room: f64, size: f64) -> String {
+    if text_width(&name, size) <= room {
+        return name;
+    }
+    let end = name.find(" (").or_else(|| name.find('：'));
+    end.map_or(name.clone(), |end| name[..end].to_owned())
 }
 
 /// The distance from which on a scheme has one number for all, if there is one.

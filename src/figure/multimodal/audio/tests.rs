@@ -6,12 +6,13 @@ use crate::core::sound::Envelope;
 use crate::state::{decode, resolve};
 
 fn params(query: &str) -> Params {
-    let query = format!("embed=audio-frames&{query}");
+    let query = format!("page=multimodal&{query}");
     resolve(&decode(&query).0, crate::figure::page_of).0
 }
 
 fn number(p: &Params, name: &str) -> f64 {
-    let readouts = compute(p).expect("computed").readouts(p, Lang::En);
+    let of = |figure: &Figure| (figure.compute)(p).expect("computed").readouts(p, Lang::En);
+    let readouts = [of(&FIGURE), of(&bias::FIGURE)].concat();
     let found = readouts.iter().find(|r| r.name == name);
     found.and_then(|r| r.number).expect(name)
 }
@@ -45,12 +46,11 @@ fn stretches_end_at_the_end_and_follow_the_schemes() {
         let p = params(query);
         let (frames, trained) = (p.sound.seconds * p.sound.rate, 30 * p.sound.rate);
         let scheme = Scheme::by_id(scheme).expect("a scheme");
-        let strip = strip(scheme, &p, (frames, trained), &[0.0]).expect("valid");
+        let strip = strip(scheme, &p, (frames, trained)).expect("valid");
         let figure = AudioFrames {
             frames,
             trained,
             head: 0,
-            likeness: vec![0.0],
             strips: Vec::new(),
             sound: p.sound,
         };
@@ -77,14 +77,17 @@ fn a_recording_takes_the_place_of_the_rhythm() {
     // Clicks 0.3 s apart: 200 beats a minute.
     p.sound.bpm = 200;
     assert!(number(&p, "beat-likeness") > 0.5);
-    let other = FIGURE.reads(&params("seconds=4&bpm=200"));
-    assert!(FIGURE.reads(&p) != other);
+    for figure in [FIGURE, bias::FIGURE] {
+        let other = figure.reads(&params("seconds=4&bpm=200"));
+        assert!(figure.reads(&p) != other);
+    }
 }
 
 #[test]
 fn two_hours_are_drawn_with_no_more_than_a_second() {
     let view = View {
         width: 900.0,
+        height: 540.0,
         lang: Lang::En,
         colours: crate::figure::kit::colour::Colours::of(false),
         reveal: true,

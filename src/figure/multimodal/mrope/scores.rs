@@ -1,222 +1,351 @@
-//! How scores, the bias of modalities and the shares of attention are drawn.
+//! `mrope-scores`: the scores of a token with the patches of an image, by one number a token and by
+//! (t, h, w); and which pairs of dimensions turn by which of the three.
 
-use super::draw::{CENTRED, SHARE, WIDE, head};
-use super::{MAPS, MropeGrid, ends, kind_word, place_in_map, present, token_of_map};
-use crate::core::mrope::MODALITIES;
-use crate::figure::View;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::looks::{Looker, Looks};
+use super::map::{frames_in_row, place_in_map, side_of, token_of_map};
+use super::{CENTRED, axis_colour};
+use crate::core::mrope::Block;
 use crate::figure::kit::colour::{Scale, ink_on};
-use crate::figure::kit::note::note;
-use crate::figure::kit::panel::{NAME, TICK, fitted, legend, round_up, swatches};
-use crate::figure::kit::scene::{Align, Placed, Raster, Rect, Scene, Stand, Target};
+use crate::figure::kit::panel::{HEADING, TICK, fitted, legend, swatches};
+use crate::figure::kit::scene::{Align, Hit, Placed, Raster, Rect, Scene, Stand, Target};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
+use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-impl MropeGrid {
-    pub(super) fn draw_maps(
-        &self,
-        scene: &mut Scene,
-        view: &View,
-        rects: [Rect; 2],
-        (q, k): (usize, usize),
-    ) {
-        let c = view.colours;
-        let Some(span) = self.shown(k) else {
-            let text = say!(view.lang, "figure.mrope-grid.no-image");
-            let at = (rects[0].x, rects[0].y);
-            note(scene, at, rects[0].w, &text, c.muted);
-            return;
-        };
-        let (t, h, w) = span.0.sizes();
-        let looks = self.looks(q);
-        let limits = [0, 1].map(|m| ends(looks.scores[m][span.1.clone()].iter().copied()));
-        let low = limits[0].0.min(limits[1].0);
-        let scale = Scale::Span {
-            first: low,
-            last: limits[0].1.max(limits[1].1).max(low + 1e-9),
-        };
-        let in_row = frames_in_row((t, h, w), rects[0]);
-        let (rows, columns) = (t.div_ceil(in_row) * h, in_row * w);
-        let side = side_of((rows, columns), rects[0]);
-        for (m, rect) in rects.into_iter().enumerate() {
-            let keys = ["figure.mrope-grid.map-flat", "figure.mrope-grid.map"];
-            let title = say!(view.lang, keys[m], q = q);
-            head(scene, view, (rect.x, rect.y - 7.0), rect.w, &title);
-            let r = Rect::new(rect.x, rect.y, side * columns as f64, side * rows as f64);
-            let cell = |row: usize, column: usize| {
-                let (x, y) = (r.x + side * column as f64, r.y + side * row as f64);
-                Rect::new(x, y, side, side)
-            };
-            let score = |row, column| looks.scores[m][token_of_map(span, in_row, (row, column))];
-            scene.rasters.push(Placed {
-                rect: r,
-                raster: Raster::from_fn(columns, rows, scale, score),
-            });
-            if side >= 27.0 {
-                for at in span.1.clone() {
-                    let Some((row, column)) = place_in_map(span, in_row, at) else {
-                        continue;
-                    };
-                    let ink = ink_on(scale.colour(looks.scores[m][at], c.dark));
-                    let c = cell(row, column);
-                    let middle = (c.x + side / 2.0, c.y + side / 2.0);
-                    let text = short_score(looks.scores[m][at]);
-                    fitted(scene, middle, side - 2.0, &text, 10.5, ink, CENTRED);
-                }
-            }
-            let gap = if side * w as f64 > 6.0 { 3.0 } else { 0.0 };
-            for frame in 1..in_row {
-                let x = r.x + side * (frame * w) as f64 - gap / 2.0;
-                scene.fill(Rect::new(x, r.y, gap, r.h), c.surface);
-            }
-            for line in 1..t.div_ceil(in_row) {
-                let y = r.y + side * (line * h) as f64 - gap / 2.0;
-                scene.fill(Rect::new(r.x, y, r.w, gap), c.surface);
-            }
-            if t % in_row > 0 {
-                let from = cell(rows - h, t % in_row * w);
-                let empty = Rect::new(from.x, from.y, r.right() - from.x, r.bottom() - from.y);
-                scene.fill(empty, c.surface);
-            }
-            if let Some((row, column)) = place_in_map(span, in_row, k) {
-                let side = side.max(3.0);
-                let c = cell(row, column);
-                scene.frame(Rect::new(c.x, c.y, side, side), view.colours.key, 2.0);
-            }
-            let spread = limits[m].1 - limits[m].0;
-            let text = say!(
-                view.lang,
-                "figure.mrope-grid.differ",
-                spread = short(spread)
-            );
-            let place = (r.x, r.bottom() + 5.0);
-            let stand = (Align::Start, Stand::Below);
-            fitted(scene, place, rect.w, &text, TICK, c.muted, stand);
-            scene.targets.push(Target {
-                id: MAPS + 2 * in_row + m,
-                rect: r,
-                rows,
-                columns,
-            });
-        }
-        let y = rects[1].y + side * rows as f64 + 26.0;
-        let name = say!(view.lang, "figure.mrope-grid.legend");
-        let width = (2.0 * rects[0].w + 14.0).min(360.0);
-        legend(scene, view, (rects[0].x, y), width, scale, &name);
+pub(crate) const FIGURE: Figure = Figure {
+    id: "mrope-scores",
+    page: Page::Multimodal,
+    controls: &[
+        Key::Q,
+        Key::K,
+        Key::Mrope,
+        Key::Base,
+        Key::Sections,
+        Key::Heads,
+        Key::DModel,
+    ],
+    // The sequence is built beside `mrope-grid`, the bias beside `modality-bias`.
+    listens: &[Key::Blocks, Key::Fps, Key::ModBias],
+    arrows: Arrows::Each(Some(Key::K), Some(Key::Q)),
+    film: None,
+    special: &[],
+    compute,
+};
+
+/// Room around a map: above for its heading, below for how much its scores differ.
+const ABOVE: f64 = 24.0;
+const BELOW: f64 = 24.0;
+const LEGEND: f64 = 34.0;
+/// Room for the strip of pairs.
+const STRIP: f64 = 62.0;
+
+struct MropeScores {
+    looker: Looker,
+    /// The block that is shown while k is in none with rows and columns.
+    first: (Block, Range<usize>),
+    seen: bool,
+}
+
+struct Layout {
+    maps: [Rect; 2],
+    side: f64,
+    /// Frames side by side, and all rows and columns.
+    in_row: usize,
+    rows: usize,
+    columns: usize,
+    strip: Option<Rect>,
+    height: f64,
+}
+
+fn is_seen(block: &Block) -> bool {
+    matches!(block, Block::Image(..) | Block::Video(..))
+}
+
+fn compute(p: &Params) -> Computed {
+    let looker = Looker::new(p)?;
+    let spans = &looker.tokens.spans;
+    let vision = spans.iter().find(|s| is_seen(&s.0)).cloned();
+    let seen = vision.is_some();
+    // Without an image all tokens are laid out like one.
+    let n = looker.tokens.len();
+    let across = (n as f64).sqrt().ceil() as usize;
+    let all = (Block::Image(n.div_ceil(across), across), 0..n);
+    Ok(Arc::new(MropeScores {
+        looker,
+        first: vision.unwrap_or(all),
+        seen,
+    }))
+}
+
+/// Smallest and largest of some numbers.
+fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    numbers.fold(start, |(low, high), x| (low.min(x), high.max(x)))
+}
+
+impl MropeScores {
+    /// The block that the maps show: that of k if it has rows and columns, else the first that has.
+    fn shown(&self, k: usize) -> &(Block, Range<usize>) {
+        let mut all = self.looker.tokens.spans.iter().filter(|s| is_seen(&s.0));
+        all.find(|s| s.1.contains(&k)).unwrap_or(&self.first)
     }
 
-    pub(super) fn draw_bias(
+    /// Smallest and largest score of the patches shown, of each map.
+    fn ranges(&self, looks: &Looks, k: usize) -> [(f64, f64); 2] {
+        let tokens = &self.shown(k).1;
+        [0, 1].map(|m| ends(looks.scores[m][tokens.clone()].iter().copied()))
+    }
+
+    fn layout(&self, k: usize, width: f64, height: f64) -> Layout {
+        let stripped = width >= 500.0 && height >= 440.0;
+        let rest = LEGEND + if stripped { STRIP } else { 0.0 };
+        let room = Rect::new(
+            0.0,
+            0.0,
+            (width - 16.0 - 20.0) / 2.0,
+            (height - ABOVE - BELOW - rest).max(10.0),
+        );
+        let (t, h, w) = self.shown(k).0.sizes();
+        let in_row = frames_in_row((t, h, w), room);
+        let (rows, columns) = (t.div_ceil(in_row) * h, in_row * w);
+        let side = side_of((rows, columns), room);
+        let map = |x: f64| Rect::new(x, ABOVE, side * columns as f64, side * rows as f64);
+        let maps = [map(8.0), map(8.0 + room.w + 20.0)];
+        let end = maps[0].bottom() + BELOW + LEGEND;
+        let strip = stripped.then(|| Rect::new(8.0, end + 30.0, width - 16.0, 14.0));
+        Layout {
+            maps,
+            side,
+            in_row,
+            rows,
+            columns,
+            strip,
+            height: end + if stripped { STRIP } else { 0.0 },
+        }
+    }
+
+    fn draw_map(
         &self,
         scene: &mut Scene,
         view: &View,
-        r: Rect,
+        (m, at): (usize, &Layout),
         (q, k): (usize, usize),
+        scale: Scale,
     ) {
         let c = view.colours;
-        let bias = &self.sequence.bias;
-        let value = |row: usize, column: usize| bias.get(MODALITIES[row], MODALITIES[column]);
-        let cells = || (0..16).map(|cell| (cell / 4, cell % 4));
-        let largest = cells().map(|(a, b)| value(a, b).abs()).fold(0.0, f64::max);
-        let scale = Scale::Signed {
-            limit: round_up(largest.max(1.0)),
+        let looks = self.looker.looks(q);
+        let span = self.shown(k);
+        let (t, h, w) = span.0.sizes();
+        let (side, in_row, r) = (at.side, at.in_row, at.maps[m]);
+        let room = (view.width - 36.0) / 2.0;
+        let keys = ["figure.mrope-scores.map-flat", "figure.mrope-scores.map"];
+        let title = say!(view.lang, keys[m], q = q);
+        let place = (Align::Start, Stand::Above);
+        fitted(scene, (r.x, r.y - 7.0), room, &title, HEADING, c.ink, place);
+        let cell = |row: usize, column: usize| {
+            let (x, y) = (r.x + side * column as f64, r.y + side * row as f64);
+            Rect::new(x, y, side, side)
         };
-        let (w, h) = (r.w / 4.0, r.h / 4.0);
-        let title = say!(view.lang, "figure.mrope-grid.bias");
-        let room = if view.width >= WIDE {
-            view.width / 2.0 - 20.0
-        } else {
-            view.width - 20.0
-        };
-        head(scene, view, (10.0, r.y - 42.0), room, &title);
+        let score = |row, column| looks.scores[m][token_of_map(span, in_row, (row, column))];
         scene.rasters.push(Placed {
             rect: r,
-            raster: Raster::from_fn(4, 4, scale, value),
+            raster: Raster::from_fn(at.columns, at.rows, scale, score),
         });
-        scene.frame(r, c.grid, 1.0);
-        for (at, kind) in MODALITIES.into_iter().enumerate() {
-            let word = kind_word(kind, view.lang);
-            let side = (r.x - 6.0, r.y + (at as f64 + 0.5) * h);
-            fitted(
-                scene,
-                side,
-                44.0,
-                &word,
-                TICK,
-                c.query,
-                (Align::End, Stand::Centre),
-            );
-            let above = (r.x + (at as f64 + 0.5) * w, r.y - 5.0);
-            let place = (Align::Middle, Stand::Above);
-            fitted(scene, above, w - 2.0, &word, TICK, c.key, place);
+        let (low, high) = self.ranges(&looks, k)[m];
+        // Enough digits that cells of different colours say different numbers.
+        let digits = if high - low < 0.05 && side >= 48.0 {
+            4
+        } else {
+            2
+        };
+        for token in span.1.clone().filter(|_| side >= 34.0) {
+            let Some((row, column)) = place_in_map(span, in_row, token) else {
+                continue;
+            };
+            let ink = ink_on(scale.colour(looks.scores[m][token], c.dark));
+            let c = cell(row, column);
+            let middle = (c.x + side / 2.0, c.y + side / 2.0);
+            let text = format!("{:.digits$}", looks.scores[m][token]).replace('-', "−");
+            fitted(scene, middle, side - 2.0, &text, TICK, ink, CENTRED);
         }
-        for (row, column) in cells() {
-            let b = value(row, column);
-            let at = (
-                r.x + (column as f64 + 0.5) * w,
-                r.y + (row as f64 + 0.5) * h,
-            );
-            let ink = ink_on(scale.colour(b, c.dark));
-            fitted(scene, at, w - 4.0, &short(b), TICK, ink, CENTRED);
+        let gap = if side * w as f64 > 6.0 { 4.0 } else { 0.0 };
+        for frame in 1..in_row {
+            let x = r.x + side * (frame * w) as f64 - gap / 2.0;
+            scene.fill(Rect::new(x, r.y, gap, r.h), c.surface);
         }
-        let (row, column) = (self.kinds[q] as usize as f64, self.kinds[k] as usize as f64);
-        let cell = Rect::new(r.x + column * w, r.y + row * h, w, h);
-        scene.frame(cell, c.traced, 2.5);
-    }
-
-    pub(super) fn draw_shares(&self, scene: &mut Scene, view: &View, r: Rect, q: usize) {
-        let c = view.colours;
-        let looks = self.looks(q);
-        let title = say!(view.lang, "figure.mrope-grid.shares", q = q);
-        head(scene, view, (r.x, r.y - 24.0), r.w, &title);
-        let items = [
-            (c.muted, say!(view.lang, "figure.mrope-grid.by-flat")),
-            (c.accent, say!(view.lang, "figure.mrope-grid.by-ids")),
-        ];
-        swatches(scene, view, (r.x, r.y - 20.0), r.w, &items);
-        for (at, kind) in present(&self.kinds).into_iter().enumerate() {
-            let y = r.y + 4.0 + at as f64 * SHARE;
-            let word = kind_word(kind, view.lang);
-            let place = (r.x, y + SHARE / 2.0 - 3.0);
-            fitted(
-                scene,
-                place,
-                46.0,
-                &word,
-                NAME,
-                c.ink,
-                (Align::Start, Stand::Centre),
-            );
-            for (m, colour) in [c.muted, c.accent].into_iter().enumerate() {
-                let part = self.share(&looks.weights[m], kind);
-                let room = r.w - 50.0 - 52.0;
-                let y = y + 13.0 * m as f64;
-                let bar = Rect::new(r.x + 50.0, y, (room * part).max(1.0), 11.0);
-                scene.fill(bar, colour);
-                let text = format!("{:.1}%", 100.0 * part);
-                let at = (bar.right() + 5.0, y + 5.5);
-                scene.text(at, text, TICK, c.ink, (Align::Start, Stand::Centre));
+        for line in 1..t.div_ceil(in_row) {
+            let y = r.y + side * (line * h) as f64 - gap / 2.0;
+            scene.fill(Rect::new(r.x, y, r.w, gap), c.surface);
+        }
+        if t % in_row > 0 {
+            let from = cell(at.rows - h, t % in_row * w);
+            let empty = Rect::new(from.x, from.y, r.right() - from.x, r.bottom() - from.y);
+            scene.fill(empty, c.surface);
+        }
+        // A query among the patches is marked too.
+        for (token, colour) in [(q, c.query), (k, c.key)] {
+            if let Some((row, column)) = place_in_map(span, in_row, token) {
+                let size = side.max(5.0);
+                let c = cell(row, column);
+                scene.frame(Rect::new(c.x, c.y, size, size), colour, 2.5);
             }
         }
+        let text = say!(
+            view.lang,
+            "figure.mrope-scores.differ",
+            spread = short(high - low)
+        );
+        let place = (r.x, r.bottom() + 4.0);
+        let stand = (Align::Start, Stand::Below);
+        fitted(scene, place, room, &text, TICK, c.muted, stand);
+        scene.targets.push(Target {
+            id: 2 * in_row + m,
+            rect: r,
+            rows: at.rows,
+            columns: at.columns,
+        });
+    }
+
+    /// Each pair of dimensions in the colour of the number by which it turns.
+    fn draw_strip(&self, scene: &mut Scene, view: &View, r: Rect) {
+        let c = view.colours;
+        let axes = self.looker.rope.axis_of_frequency();
+        let title = say!(view.lang, "figure.mrope-scores.pairs", n = axes.len());
+        let place = (Align::Start, Stand::Above);
+        let room = r.w - 240.0;
+        fitted(scene, (r.x, r.y - 7.0), room, &title, HEADING, c.ink, place);
+        let colours = [0, 1, 2].map(|axis| axis_colour(view, axis).rgb);
+        scene.rasters.push(Placed {
+            rect: r,
+            raster: Raster::image(axes.len(), 1, |_, pair| colours[axes[pair]]),
+        });
+        if r.w / axes.len() as f64 >= 4.0 {
+            for pair in 1..axes.len() {
+                let x = r.x + pair as f64 * r.w / axes.len() as f64;
+                scene.fill(Rect::new(x - 0.5, r.y, 1.0, r.h), c.surface);
+            }
+        }
+        let count = |axis: usize| axes.iter().filter(|a| **a == axis).count();
+        let items = [0, 1, 2].map(|axis| {
+            let name = ["t", "h", "w"][axis];
+            (axis_colour(view, axis), format!("{name}: {}", count(axis)))
+        });
+        swatches(scene, view, (r.right() - 230.0, r.y - 21.0), 240.0, &items);
+    }
+
+    fn pair(&self, (q, k): (usize, usize), lang: Lang) -> String {
+        let looks = self.looker.looks(q);
+        say!(
+            lang,
+            "figure.mrope-scores.pair",
+            q = q,
+            k = self.looker.tokens.say(k, lang),
+            flat = short(looks.scores[0][k]),
+            score = short(looks.scores[1][k])
+        )
+    }
+
+    fn token_at(&self, hit: Hit, p: &Params) -> usize {
+        let span = self.shown(self.looker.tokens.traced(p).1);
+        token_of_map(span, hit.target / 2, (hit.row, hit.column))
     }
 }
 
-/// Side of a square cell, of which so many rows and columns fit.
-fn side_of((rows, columns): (usize, usize), room: Rect) -> f64 {
-    (room.w / columns as f64)
-        .min(room.h / rows as f64)
-        .min(56.0)
-}
+impl Picture for MropeScores {
+    fn height(&self, width: f64) -> f64 {
+        let most = if width < 600.0 { 420.0 } else { 540.0 };
+        self.layout(self.first.1.start, width, most).height
+    }
 
-/// How many frames stand side by side, so that cells are as large as can be.
-fn frames_in_row((t, h, w): (usize, usize, usize), room: Rect) -> usize {
-    let side = |in_row: usize| side_of((t.div_ceil(in_row) * h, in_row * w), room);
-    // The first of equals: `max_by` would keep the last.
-    (1..=t)
-        .rev()
-        .max_by(|a, b| side(*a).total_cmp(&side(*b)))
-        .unwrap_or(1)
-}
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        let mut scene = Scene::default();
+        let (q, k) = self.looker.tokens.traced(p);
+        let at = self.layout(k, view.width, view.height);
+        let looks = self.looker.looks(q);
+        let name = say!(view.lang, "figure.mrope-scores.legend");
+        for (m, (low, high)) in self.ranges(&looks, k).into_iter().enumerate() {
+            // Each over the range that it has: the legend and the line above it tell how wide that is.
+            let scale = Scale::Span {
+                first: low,
+                last: high.max(low + 1e-9),
+            };
+            self.draw_map(&mut scene, view, (m, &at), (q, k), scale);
+            let r = at.maps[m];
+            let wide = (0.5 * view.width - 30.0).clamp(90.0, 300.0);
+            let place = (r.x, r.bottom() + BELOW);
+            legend(&mut scene, view, place, wide, scale, &name);
+        }
+        if let Some(rect) = at.strip {
+            self.draw_strip(&mut scene, view, rect);
+        }
+        scene
+    }
 
-/// A score in a cell.
-fn short_score(x: f64) -> String {
-    format!("{x:.2}").replace('-', "−")
+    fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
+        let q = self.looker.tokens.traced(p).0;
+        self.pair((q, self.token_at(hit, p)), lang)
+    }
+
+    fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
+        vec![(Key::K, place(self.token_at(hit, p)))]
+    }
+
+    fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
+        let (q, k) = self.looker.tokens.traced(p);
+        let looks = self.looker.looks(q);
+        let [flat, ids] = self.ranges(&looks, k);
+        let numbers = [
+            ("score-flat", looks.scores[0][k]),
+            ("score", looks.scores[1][k]),
+            ("spread-flat", flat.1 - flat.0),
+            ("spread", ids.1 - ids.0),
+        ];
+        let readout = |(name, number): (&'static str, f64)| Readout {
+            name: name.into(),
+            label: say!(lang, format!("figure.mrope-scores.{name}"), q = q, k = k),
+            number: Some(number),
+            text: short(number),
+        };
+        numbers.into_iter().map(readout).collect()
+    }
+
+    fn sentence(&self, p: &Params, lang: Lang) -> String {
+        let (q, k) = self.looker.tokens.traced(p);
+        let [flat, ids] = self.ranges(&self.looker.looks(q), k);
+        say!(
+            lang,
+            "figure.mrope-scores.sentence",
+            q = q,
+            flat = short(flat.1 - flat.0),
+            ids = short(ids.1 - ids.0)
+        )
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let (q, k) = self.looker.tokens.traced(p);
+        let mut out = vec![self.pair((q, k), lang)];
+        if !self.seen {
+            out.push(say!(lang, "figure.mrope-scores.no-image"));
+        }
+        out.push(say!(lang, "figure.mrope-scores.ones"));
+        out
+    }
+
+    fn table(&self, p: &Params) -> Table {
+        let looks = self.looker.looks(self.looker.tokens.traced(p).0);
+        let columns = ["token", "t", "h", "w", "score_flat", "score"];
+        let row = |at: usize| {
+            let [t, h, w] = self.looker.tokens.ids.at(at).map(|id| id as f64);
+            let [flat, score] = [0, 1].map(|m| looks.scores[m][at]);
+            vec![at as f64, t, h, w, flat, score]
+        };
+        Table {
+            columns: columns.map(str::to_owned).to_vec(),
+            rows: (0..self.looker.tokens.len()).map(row).collect(),
+        }
+    }
 }

@@ -1,24 +1,23 @@
 //! `img-patches`: an image cut into patches, and how alike the encodings of one patch and of every
-//! other are under four schemes; and what interpolation to another grid makes of them.
+//! other are under four schemes. `img-resize`: what interpolation to another grid makes of them.
 
 mod draw;
 mod images;
+pub(crate) mod resize;
 mod values;
 
 use std::sync::Arc;
 
-use super::grid_map::GridMap;
 use crate::core::grid::Grid;
 use crate::core::grid::scheme::Scheme2d;
 use crate::figure::kit::colour::Scale;
-use crate::figure::kit::note::{self, note};
-use crate::figure::kit::panel::{legend, round_up};
-use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
+use crate::figure::kit::panel::round_up;
+use crate::figure::kit::scene::{Hit, Raster, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
-use values::{Resized, Values};
+use values::Values;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "img-patches",
@@ -27,7 +26,6 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Image,
         Key::Patch,
         Key::Grid,
-        Key::Trained,
         Key::DModel,
         Key::Bias,
         Key::Head,
@@ -41,24 +39,16 @@ pub(crate) const FIGURE: Figure = Figure {
     compute,
 };
 
-/// The targets: the image, the maps of the schemes in their order, and those of the sizes.
+/// The targets: the image, the maps of the schemes in their order, and the curves.
 const IMAGE: usize = 0;
 const MAPS: usize = 1;
-const TRAINED: usize = 5;
-const RESIZED: usize = 6;
-const FRESH: usize = 7;
-
-const COSINE: Scale = Scale::Signed { limit: 1.0 };
-/// From this width on the image stands beside the maps.
-const WIDE: f64 = 600.0;
+const CHART: usize = 5;
 
 struct Patches {
     grid: Grid,
     patch: usize,
-    trained: Grid,
     image: Arc<Raster>,
     values: Values,
-    resized: Option<Resized>,
     bias_scale: Scale,
 }
 
@@ -69,12 +59,7 @@ fn compute(p: &Params) -> Computed {
     Ok(Arc::new(Patches {
         grid: p.grid,
         patch: p.patch,
-        trained: p.trained,
         image: images::image(p),
-        resized: match values.sincos {
-            Some(_) => Resized::new(p)?,
-            None => None,
-        },
         values,
         bias_scale: Scale::Signed {
             limit: round_up(largest),
@@ -82,13 +67,16 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-/// Where things stand at a width.
-struct Places {
-    image: Rect,
-    maps: [Rect; 4],
-    legends: [(f64, f64, f64); 2],
-    sizes: Option<[Rect; 3]>,
-    words: (f64, f64, f64),
+/// Colours for cosines that are 1 at most: over the range that there is, or with 0 in the middle if
+/// some are negative.
+fn fitted(values: impl Iterator<Item = f64>) -> Scale {
+    let low = values.fold(1.0, f64::min);
+    if low < 0.0 {
+        return Scale::Signed { limit: 1.0 };
+    }
+    // Down to a round number, and never no range at all.
+    let first = ((low * 20.0).floor() / 20.0).min(0.95);
+    Scale::Span { first, last: 1.0 }
 }
 
 impl Patches {
@@ -106,33 +94,38 @@ impl Patches {
         }))
     }
 
+    /// The same colours whichever patch is traced.
     fn scale(&self, scheme: Scheme2d) -> Scale {
-        match scheme {
-            Scheme2d::Relative => self.bias_scale,
-            _ => COSINE,
+        if scheme == Scheme2d::Relative {
+            return self.bias_scale;
         }
+        let all = 0..self.grid.cells();
+        fitted(all.filter_map(|b| self.values.at(scheme, 0, b)))
     }
 
-    /// The patch of the trained grid that covers the middle of a patch of this one.
-    fn in_trained(&self, pos: usize) -> usize {
-        let (row, column) = self.grid.place(pos);
-        let moved = |at: usize, size: usize, old: usize| (2 * at + 1) * old / (2 * size);
-        moved(row, self.grid.rows(), self.trained.rows()) * self.trained.columns()
-            + moved(column, self.grid.columns(), self.trained.columns())
+    /// Most patches between two of a row or a column.
+    fn steps(&self) -> usize {
+        self.grid.rows().max(self.grid.columns()) - 1
     }
 
-    /// The map of one of the three sizes: trained, interpolated, computed afresh.
-    fn size_map(&self, target: usize, pos: usize) -> Option<(Grid, usize, Arc<Raster>)> {
-        let (resized, sincos) = (self.resized.as_ref()?, self.values.sincos.as_ref()?);
-        let (grid, pos) = match target {
-            TRAINED => (self.trained, self.in_trained(pos)),
-            _ => (self.grid, pos),
+    /// Cosine by the number of patches between two: 1D along a row, 1D down a column, and, for
+    /// both alike, 2D sine-cosine. With the curve's key and its scheme.
+    fn curves(&self) -> Vec<(&'static str, Scheme2d, Vec<f64>)> {
+        let (rows, columns) = (self.grid.rows(), self.grid.columns());
+        let of = |scheme, step: usize, count: usize| -> Vec<f64> {
+            let at = |d: usize| self.values.at(scheme, 0, d * step);
+            (0..count).filter_map(at).collect()
         };
-        let raster = Raster::from_fn(grid.columns(), grid.rows(), COSINE, |r, c| match target {
-            RESIZED => resized.at(pos, r * grid.columns() + c),
-            _ => sincos.at(grid.place(pos), (r, c)),
-        });
-        Some((grid, pos, raster))
+        let both = match rows > columns {
+            true => of(Scheme2d::SinCos, columns, rows),
+            false => of(Scheme2d::SinCos, 1, columns),
+        };
+        let all = [
+            ("row", Scheme2d::Flat, of(Scheme2d::Flat, 1, columns)),
+            ("column", Scheme2d::Flat, of(Scheme2d::Flat, columns, rows)),
+            ("both", Scheme2d::SinCos, both),
+        ];
+        all.into_iter().filter(|(.., v)| !v.is_empty()).collect()
     }
 
     /// Cosine of a patch and the next one to the right, and the one below, where there is one.
@@ -160,23 +153,6 @@ impl Patches {
         )
     }
 
-    fn words(&self, lang: Lang) -> String {
-        let size = |g: Grid| format!("{} × {}", g.rows(), g.columns());
-        match &self.resized {
-            Some(_) => say!(
-                lang,
-                "figure.img-patches.resized_words",
-                from = size(self.trained),
-                to = size(self.grid)
-            ),
-            None => say!(
-                lang,
-                "figure.img-patches.same_words",
-                from = size(self.trained)
-            ),
-        }
-    }
-
     fn pixels(&self) -> (usize, usize) {
         (
             self.grid.rows() * self.patch,
@@ -198,93 +174,17 @@ impl Patches {
 
 impl Picture for Patches {
     fn height(&self, width: f64) -> f64 {
-        let (_, y, wide) = self.places(width).words;
-        let last = self.grid.cells() - 1;
-        y + note::room(wide, |lang| self.patch_words(last, lang))
-            + note::room(wide, |lang| self.words(lang))
-            + 24.0
+        let most = if width < 600.0 { 420.0 } else { 540.0 };
+        self.places(width, most).height
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
-        let mut scene = Scene::default();
-        let (c, lang) = (view.colours, view.lang);
-        let at = self.places(view.width);
-        let pos = self.pos(p);
-        self.draw_image(&mut scene, view, at.image, pos);
-        let names = (say!(lang, "axis.row"), say!(lang, "axis.column"));
-        for (k, scheme) in Scheme2d::ALL.into_iter().enumerate() {
-            let rect = at.maps[k];
-            let heading = say!(lang, format!("word.scheme2d.{}", scheme.id()));
-            let Some(raster) = self.map(scheme, pos) else {
-                let style = (Align::Start, Stand::Above);
-                scene.text((rect.x, rect.y - 7.0), heading, 13.0, c.ink, style);
-                let why = say!(lang, "figure.img-patches.undefined");
-                note(&mut scene, (rect.x, rect.y), rect.w, &why, c.muted);
-                continue;
-            };
-            let map = GridMap {
-                rect,
-                grid: self.grid,
-                first: (0, 0),
-                raster,
-                heading: &heading,
-                names: (&names.0, &names.1),
-                target: MAPS + k,
-                traced: Some(self.grid.place(pos)),
-            };
-            map.draw(&mut scene, view);
-        }
-        let bars = [(COSINE, "legend.cosine"), (self.bias_scale, "legend.added")];
-        for ((x, y, wide), (scale, name)) in at.legends.into_iter().zip(bars) {
-            legend(&mut scene, view, (x, y), wide, scale, &say!(lang, name));
-        }
-        if let Some(rects) = at.sizes {
-            let y = rects[0].y - GridMap::MARGIN.1 - 8.0;
-            let title = say!(lang, "figure.img-patches.resize");
-            let style = (Align::Start, Stand::Above);
-            scene.text((10.0, y), title, 13.0, c.ink, style);
-            let heads = ["trained", "interpolated", "fresh"];
-            for (k, rect) in rects.into_iter().enumerate() {
-                let Some((grid, traced, raster)) = self.size_map(TRAINED + k, pos) else {
-                    continue;
-                };
-                let heading = say!(
-                    lang,
-                    format!("figure.img-patches.{}", heads[k]),
-                    size = format!("{} × {}", grid.rows(), grid.columns())
-                );
-                let map = GridMap {
-                    rect,
-                    grid,
-                    first: (0, 0),
-                    raster,
-                    heading: &heading,
-                    names: (&names.0, &names.1),
-                    target: TRAINED + k,
-                    traced: Some(grid.place(traced)),
-                };
-                map.draw(&mut scene, view);
-            }
-        }
-        let (x, y, wide) = at.words;
-        let traced = self.patch_words(pos, lang);
-        let taken = note(&mut scene, (x, y), wide, &traced, c.traced) + 8.0;
-        note(&mut scene, (x, y + taken), wide, &self.words(lang), c.ink);
-        scene
+        self.scene(self.pos(p), view)
     }
 
     fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
         let pos = self.pos(p);
         let here = hit.row * self.grid.columns() + hit.column;
-        let cosine = |x: f64| {
-            say!(
-                lang,
-                "figure.img-patches.cosine",
-                row = hit.row,
-                column = hit.column,
-                value = short(x)
-            )
-        };
         match hit.target {
             IMAGE => say!(
                 lang,
@@ -296,17 +196,15 @@ impl Picture for Patches {
                 left = hit.column * self.patch,
                 size = self.patch
             ),
-            TRAINED | FRESH => {
-                let from = match hit.target {
-                    TRAINED => self.trained.place(self.in_trained(pos)),
-                    _ => self.grid.place(pos),
-                };
-                let values = self.values.sincos.as_ref();
-                values.map_or_else(String::new, |v| cosine(v.at(from, (hit.row, hit.column))))
-            }
-            RESIZED => {
-                let values = self.resized.as_ref();
-                values.map_or_else(String::new, |v| cosine(v.at(pos, here)))
+            CHART => {
+                let mut text = say!(lang, "figure.img-patches.apart", steps = hit.column);
+                for (key, _, values) in self.curves() {
+                    if let Some(value) = values.get(hit.column) {
+                        let name = say!(lang, format!("figure.img-patches.curve-{key}"));
+                        text += &format!(" {name}: {}", short(*value));
+                    }
+                }
+                text
             }
             target => {
                 let scheme = Scheme2d::ALL[(target - MAPS).min(3)];
@@ -326,15 +224,11 @@ impl Picture for Patches {
     }
 
     fn picked(&self, hit: Hit, _: &Params) -> Vec<(Key, Value)> {
-        let columns = self.grid.columns();
-        let pos = match hit.target {
-            TRAINED => {
-                let moved = |at: usize, size: usize, new: usize| (2 * at + 1) * new / (2 * size);
-                moved(hit.row, self.trained.rows(), self.grid.rows()) * columns
-                    + moved(hit.column, self.trained.columns(), columns)
-            }
-            _ => hit.row * columns + hit.column,
-        };
+        // A place on the curves is a distance, no patch.
+        if hit.target == CHART {
+            return Vec::new();
+        }
+        let pos = hit.row * self.grid.columns() + hit.column;
         vec![(Key::Pos, place(pos))]
     }
 
@@ -376,20 +270,15 @@ impl Picture for Patches {
                 values,
             );
         }
-        if let Some(resized) = &self.resized {
-            let values = self.neighbours(|a, b| Some(resized.at(a, b)));
-            let name = say!(lang, "figure.img-patches.interpolated_name");
-            pair(["right-interpolated", "below-interpolated"], name, values);
-        }
         out
     }
 
-    fn sentence(&self, p: &Params, lang: Lang) -> String {
-        let patch = self.patch_words(self.pos(p), lang);
-        format!(
-            "{} {patch}",
-            self.heading(lang) + &say!(lang, "figure.img-patches.stop")
-        )
+    fn sentence(&self, _: &Params, lang: Lang) -> String {
+        self.heading(lang)
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        vec![self.patch_words(self.pos(p), lang)]
     }
 
     fn table(&self, p: &Params) -> Table {
@@ -402,18 +291,12 @@ impl Picture for Patches {
         for scheme in &defined {
             columns.push(scheme.id().to_owned());
         }
-        if self.resized.is_some() {
-            columns.push("interpolated".to_owned());
-        }
         let mut rows = Vec::new();
         for b in 0..self.grid.cells() {
             let (r, c) = self.grid.place(b);
             let mut row = vec![b as f64, r as f64, c as f64];
             for scheme in &defined {
                 row.extend(self.values.at(*scheme, pos, b));
-            }
-            if let Some(resized) = &self.resized {
-                row.push(resized.at(pos, b));
             }
             rows.push(row);
         }

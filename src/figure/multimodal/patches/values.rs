@@ -19,7 +19,7 @@ pub(super) struct ByAxis {
 }
 
 impl ByAxis {
-    fn new(of_row: &[f64], of_column: &[f64], longest: usize) -> Self {
+    pub(super) fn new(of_row: &[f64], of_column: &[f64], longest: usize) -> Self {
         let cosines = |frequencies: &[f64]| {
             similarity_by_distance(frequencies, (0..longest).map(|d| d as f64))
         };
@@ -41,7 +41,7 @@ pub(super) struct Values {
     /// Cosine by the difference of the patches' numbers.
     flat: Vec<f64>,
     /// Absent if the width is not divisible by 4.
-    pub(super) sincos: Option<ByAxis>,
+    sincos: Option<ByAxis>,
     /// Of the head shown.
     pub(super) table: BiasTable,
     pub(super) head: usize,
@@ -56,13 +56,7 @@ impl Values {
         let (s, base, grid) = (&p.setting, p.grid_base, p.grid);
         let flat = Sinusoidal::new(s.d_model, base, s.layout)?;
         let numbers = (0..grid.cells()).map(|n| n as f64);
-        let sides = [
-            grid.rows(),
-            grid.columns(),
-            p.trained.rows(),
-            p.trained.columns(),
-        ];
-        let longest = sides.into_iter().max().unwrap_or(1);
+        let longest = grid.rows().max(grid.columns());
         let sincos = Sincos2d::new(s.d_model, base, Blocks::MAE).ok();
         let rope = AxialRope::new(Variant::Qwen2Vl, s.head_dim(), base).ok();
         Ok(Self {
@@ -100,26 +94,21 @@ pub(super) struct Resized {
 }
 
 impl Resized {
-    /// `None` if the grids are the same.
-    ///
     /// # Errors
     /// If the width is not divisible by 4.
-    pub(super) fn new(p: &Params) -> Result<Option<Self>, CoreError> {
+    pub(super) fn new(p: &Params) -> Result<Self, CoreError> {
         let (from, to) = (p.trained, p.grid);
-        if from == to {
-            return Ok(None);
-        }
         let half = Sinusoidal::new(p.setting.d_model / 2, p.grid_base, Layout::Interleaved)?;
         let products = |old: usize, new: usize| {
             let weights = axis_weights(old, new, Interpolation::Bicubic, false)?;
             let table = weights * half.matrix(&positions(0..old));
             Ok::<_, CoreError>(&table * table.transpose())
         };
-        Ok(Some(Self {
+        Ok(Self {
             grid: to,
             down: products(from.rows(), to.rows())?,
             across: products(from.columns(), to.columns())?,
-        }))
+        })
     }
 
     /// Cosine of the interpolated encodings of two patches.

@@ -1,20 +1,24 @@
 //! `order-swap`: the same tokens in two orders through the toy model. Does the order matter?
 
 mod draw;
+mod places;
 
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::core::Matrix;
 use crate::core::encoding::Entry;
-use crate::core::tokens::occurrences;
+use crate::core::tokens::{joined, occurrences};
 use crate::core::toy::{Pool, ToyModel, ToyRun, max_difference, pooled_difference};
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::scene::{Hit, Raster, Scene};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View, place};
+use crate::figure::{
+    Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View, place,
+};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
+use draw::{OUTPUTS, WORDS};
 
 /// Below this a difference is rounding: sums taken in another order.
 pub const ROUNDING: f64 = 1e-9;
@@ -28,9 +32,9 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: &[
         Key::TextA,
         Key::TextB,
-        Key::Tokens,
         Key::Scheme,
         Key::Causal,
+        Key::Tokens,
         Key::Layers,
         Key::Pool,
         Key::Heads,
@@ -44,21 +48,12 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Bias,
         Key::Seed,
     ],
-    listens: &[
-        Key::BiasEdits,
-        Key::Scaling,
-        Key::Factor,
-        Key::OrigLen,
-        Key::TargetLen,
-        Key::BetaFast,
-        Key::BetaSlow,
-        Key::LowFreqFactor,
-        Key::HighFreqFactor,
-        Key::Truncate,
-        Key::AttentionFactor,
-    ],
+    listens: crate::state::and_scaling!(Key: BiasEdits),
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: None,
+    film: Some(Film {
+        key: Key::I,
+        frames: |p| p.tokens_a.len(),
+    }),
     special: &[Special::Tells("max-difference")],
     compute,
 };
@@ -68,6 +63,8 @@ struct Sentence {
     run: ToyRun,
     /// Attention weights of the layer and head shown.
     raster: Arc<Raster>,
+    /// The output of each token, one row of cells.
+    strips: Vec<Arc<Raster>>,
 }
 
 struct OrderSwap {
@@ -75,8 +72,8 @@ struct OrderSwap {
     b: Sentence,
     /// For each token of A, the place of the same occurrence in B, if B has it.
     partner: Vec<Option<usize>>,
-    /// One strip a token of A: its output in A above its output in B.
-    strips: Vec<Arc<Raster>>,
+    /// For each token of B, the place of the same occurrence in A, if A has it.
+    origin: Vec<Option<usize>>,
     max_difference: Option<f64>,
     pooled_difference: Option<f64>,
     pool: Pool,
@@ -91,22 +88,22 @@ struct OrderSwap {
 
 fn compute(p: &Params) -> Computed {
     let s = &p.setting;
-    let model = model(p);
+    let model = model(p, p.layers);
     let sentence = |tokens: &[String]| {
         let run = model.run(tokens, p.scheme, s)?;
         let w = &run.weights[p.layer][p.head];
         let raster = Raster::from_fn(w.ncols(), w.nrows(), Scale::Unit, |r, c| w[(r, c)]);
+        let strips = (0..tokens.len()).map(|i| strip(&run.output, i)).collect();
         Ok(Sentence {
             tokens: tokens.to_vec(),
             run,
             raster,
+            strips,
         })
     };
     let (a, b) = (sentence(&p.tokens_a)?, sentence(&p.tokens_b)?);
     let partner = occurrences(&a.tokens, &b.tokens);
-    let strips = (0..a.tokens.len())
-        .map(|i| strip(&a.run.output, i, &b.run.output, partner[i]))
-        .collect();
+    let origin = occurrences(&b.tokens, &a.tokens);
     let max_difference = max_difference((&a.tokens, &a.run.output), (&b.tokens, &b.run.output));
     let pooled_difference = pooled_difference(&a.run.output, &b.run.output, p.pool);
     let mirrored = a.tokens.iter().eq(b.tokens.iter().rev());
@@ -114,7 +111,7 @@ fn compute(p: &Params) -> Computed {
         a,
         b,
         partner,
-        strips,
+        origin,
         max_difference,
         pooled_difference,
         pool: p.pool,
@@ -126,37 +123,32 @@ fn compute(p: &Params) -> Computed {
     }))
 }
 
-/// The toy model, kept while only sentences, scheme or mask change: drawing four layers of
-/// d_model 512 takes longer than running them.
-fn model(p: &Params) -> Arc<ToyModel> {
+/// The toy model of so many layers, kept while only sentences, scheme or mask change: drawing four layers
+/// of d_model 512 takes longer than running them.
+pub(super) fn model(p: &Params, layers: usize) -> Arc<ToyModel> {
     type Drawn = (u32, usize, usize, usize);
     thread_local! {
-        static LAST: RefCell<Option<(Drawn, Arc<ToyModel>)>> = const { RefCell::new(None) };
+        static LAST: RefCell<Vec<(Drawn, Arc<ToyModel>)>> = const { RefCell::new(Vec::new()) };
     }
     let s = &p.setting;
-    let wanted = (s.seed, s.d_model, s.heads, p.layers);
-    LAST.with_borrow_mut(|last| match last {
-        Some((drawn, model)) if *drawn == wanted => model.clone(),
-        _ => {
-            let model = Arc::new(ToyModel::new(s.seed, s.d_model, s.heads, p.layers));
-            *last = Some((wanted, model.clone()));
-            model
+    let wanted = (s.seed, s.d_model, s.heads, layers);
+    LAST.with_borrow_mut(|last| {
+        if let Some((_, model)) = last.iter().find(|(drawn, _)| *drawn == wanted) {
+            return model.clone();
         }
+        let model = Arc::new(ToyModel::new(s.seed, s.d_model, s.heads, layers));
+        // One for each figure of the page.
+        last.truncate(1);
+        last.insert(0, (wanted, model.clone()));
+        model
     })
 }
 
-/// Two rows of cells: token i of A, and its partner of B (zero if it has none).
-fn strip(a: &Matrix, i: usize, b: &Matrix, j: Option<usize>) -> Arc<Raster> {
-    let d = a.ncols();
+/// The output of token i as a row of cells.
+fn strip(output: &Matrix, i: usize) -> Arc<Raster> {
+    let d = output.ncols();
     let cells = d.min(MAX_CELLS);
-    Raster::from_fn(cells, 2, OUTPUT, |row, c| {
-        let dim = c * d / cells;
-        match (row, j) {
-            (0, _) => a[(i, dim)],
-            (_, Some(j)) => b[(j, dim)],
-            (_, None) => 0.0,
-        }
-    })
+    Raster::from_fn(cells, 1, OUTPUT, |_, c| output[(i, c * d / cells)])
 }
 
 impl OrderSwap {
@@ -164,6 +156,27 @@ impl OrderSwap {
     fn token_difference(&self, i: usize) -> Option<f64> {
         let j = self.partner[i]?;
         Some((self.a.run.output.row(i) - self.b.run.output.row(j)).amax())
+    }
+
+    /// The place in A of a token of A (0) or B (1), if A has it.
+    fn in_a(&self, which: usize, at: usize) -> Option<usize> {
+        if which == 0 {
+            Some(at)
+        } else {
+            self.origin[at]
+        }
+    }
+
+    /// How far the outputs of a token of A are from each other.
+    fn of_word(&self, i: Option<usize>, lang: Lang) -> Option<String> {
+        let i = i?;
+        let difference = self.token_difference(i)?;
+        Some(say!(
+            lang,
+            "figure.order-swap.moved",
+            token = self.a.tokens[i],
+            value = self.difference_text(Some(difference), lang)
+        ))
     }
 
     fn difference_text(&self, d: Option<f64>, lang: Lang) -> String {
@@ -186,35 +199,68 @@ impl Picture for OrderSwap {
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
-        let s = if hit.target == 1 { &self.b } else { &self.a };
-        if hit.target < 2 {
-            let w = s.run.weights[self.layer][self.head][(hit.row, hit.column)];
-            return say!(
+        let which = hit.target % 2;
+        let s = if which == 0 { &self.a } else { &self.b };
+        match hit.target {
+            0 | 1 => {
+                let w = s.run.weights[self.layer][self.head][(hit.row, hit.column)];
+                say!(
+                    lang,
+                    "figure.order-swap.cell",
+                    query = s.tokens[hit.row],
+                    key = s.tokens[hit.column],
+                    value = short(w)
+                )
+            }
+            WORDS..OUTPUTS => self
+                .of_word(self.in_a(which, hit.column), lang)
+                .unwrap_or_else(|| {
+                    say!(
+                        lang,
+                        "figure.order-swap.alone",
+                        token = s.tokens[hit.column]
+                    )
+                }),
+            _ => say!(
                 lang,
-                "figure.order-swap.cell",
-                query = s.tokens[hit.row],
-                key = s.tokens[hit.column],
-                value = short(w)
-            );
+                "figure.order-swap.output",
+                token = s.tokens[hit.row],
+                which = ["A", "B"][which],
+                dim = hit.column,
+                value = short(s.run.output[(hit.row, hit.column)])
+            ),
         }
-        let i = hit.target - 2;
-        let a = self.a.run.output[(i, hit.column)];
-        let b = self.partner[i].map(|j| self.b.run.output[(j, hit.column)]);
-        say!(
-            lang,
-            "figure.order-swap.output",
-            token = self.a.tokens[i],
-            dim = hit.column,
-            a = short(a),
-            b = b.map_or("—".to_owned(), short)
-        )
     }
 
     fn picked(&self, hit: Hit, _: &Params) -> Vec<(Key, Value)> {
-        if hit.target >= 2 {
-            return vec![(Key::Dim, place(hit.column))];
+        let which = hit.target % 2;
+        let word = |key: Key, at: usize| self.in_a(which, at).map(|i| (key, place(i)));
+        let dim = (Key::Dim, place(hit.column));
+        let all = match hit.target {
+            0 | 1 => vec![word(Key::I, hit.row), word(Key::J, hit.column)],
+            WORDS..OUTPUTS => vec![word(Key::I, hit.column)],
+            _ => vec![word(Key::I, hit.row), Some(dim)],
+        };
+        // A word that is in B alone has no number in A.
+        all.into_iter()
+            .collect::<Option<Vec<_>>>()
+            .unwrap_or_default()
+    }
+
+    /// A word is dragged to another place of its sentence.
+    fn dragged(&self, from: Hit, to: Hit, p: &Params) -> Vec<(Key, Value)> {
+        let words = (WORDS..OUTPUTS).contains(&from.target);
+        if !words || from.target != to.target || from.column == to.column {
+            return Vec::new();
         }
-        vec![(Key::I, place(hit.row)), (Key::J, place(hit.column))]
+        let (key, tokens) = match from.target - WORDS {
+            0 => (Key::TextA, &self.a.tokens),
+            _ => (Key::TextB, &self.b.tokens),
+        };
+        let mut tokens = tokens.clone();
+        let token = tokens.remove(from.column);
+        tokens.insert(to.column, token);
+        vec![(key, Value::Text(joined(&tokens, p.tokens)))]
     }
 
     fn readouts(&self, _: &Params, lang: Lang) -> Vec<Readout> {
@@ -248,6 +294,26 @@ impl Picture for OrderSwap {
             key,
             value = self.max_difference.map_or(String::new(), short)
         )
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let last = self.a.tokens.len() - 1;
+        let (i, j) = (p.i.min(last), p.j.min(last));
+        let weight =
+            |s: &Sentence, i: usize, j: usize| short(s.run.weights[self.layer][self.head][(i, j)]);
+        let pair = self.partner[i].zip(self.partner[j]).map(|(k, l)| {
+            say!(
+                lang,
+                "figure.order-swap.pair",
+                query = self.a.tokens[i],
+                key = self.a.tokens[j],
+                a = weight(&self.a, i, j),
+                b = weight(&self.b, k, l)
+            )
+        });
+        pair.into_iter()
+            .chain(self.of_word(Some(i), lang))
+            .collect()
     }
 
     fn table(&self, _: &Params) -> Table {

@@ -3,22 +3,25 @@
 mod draw;
 mod edit;
 
+use draw::Marked;
 pub use edit::{Editable, editable, edited, takes};
 
 use std::sync::Arc;
 
 use crate::core::encoding::{ByOffset, Scheme};
 use crate::core::toy::random_vector;
-use crate::figure::kit::note::{self, note};
 use crate::figure::kit::panel::{Chart, round_up, whole_ticks};
 use crate::figure::kit::scene::{Hit, Rect, Scene};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::kit::veil::veil;
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-/// Height of the plotting area.
-const HEIGHT: f64 = 260.0;
+/// Room above the chart for its heading, and for what its sides are.
+const ABOVE: f64 = 44.0;
+/// The largest height of the plotting area.
+const HEIGHT: f64 = 400.0;
 /// The smallest range upwards and downwards.
 const REACH: f64 = 3.0;
 /// The table for reading shows no more columns than this.
@@ -31,15 +34,15 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::Scheme,
         Key::BiasEdits,
         Key::Head,
-        Key::Heads,
-        Key::MaxRelDist,
         Key::Bias,
-        Key::Seed,
+        Key::MaxRelDist,
         Key::Causal,
+        Key::Heads,
+        Key::Seed,
     ],
     listens: &[Key::DModel, Key::SeqLen, Key::BiasEdits],
     arrows: Arrows::Each(Some(Key::Head), Some(Key::I)),
-    film: None,
+    film: Some(Film::of_positions(Key::I)),
     special: &[],
     compute,
 };
@@ -143,14 +146,38 @@ impl RelBias {
         self.by_offset.numbers().is_some_and(|t| t.first.is_none())
     }
 
-    fn chart(shown: &Shown, width: f64) -> Chart {
-        let (left, top, right, _) = Chart::MARGIN;
+    fn chart(shown: &Shown, width: f64, height: f64) -> Chart {
+        let (left, _, right, bottom) = Chart::MARGIN;
         let first = shown.first as f64;
+        let room = (height - ABOVE - bottom - 4.0).clamp(40.0, HEIGHT);
         Chart {
-            rect: Rect::new(left, top, width - left - right, HEIGHT),
+            rect: Rect::new(left, ABOVE, width - left - right, room),
             x: first - 0.5..first + shown.values.len() as f64 - 0.5,
             y: shown.low..shown.high,
         }
+    }
+
+    /// The columns of keys before the query (and of itself), and of keys after it, in whole columns.
+    fn sides(&self, shown: &Shown) -> [std::ops::Range<usize>; 2] {
+        let n = shown.values.len();
+        if !self.by_bucket() {
+            let zero = (-shown.first).clamp(0, n as i64) as usize;
+            return [zero..n, 0..zero];
+        }
+        let after = |column: &usize| {
+            let held = self.by_offset.held(*column);
+            held.is_none_or(|(from, _)| from < 0)
+        };
+        let first = (0..n).find(after).unwrap_or(n);
+        [0..first, first..n]
+    }
+
+    /// What columns take of the plotting area.
+    fn part(chart: &Chart, n: usize, columns: &std::ops::Range<usize>) -> Rect {
+        let r = chart.rect;
+        let x = |column: usize| r.x + column as f64 * r.w / n as f64;
+        let (from, to) = (x(columns.start), x(columns.end));
+        Rect::new(from, r.y, to - from, r.h)
     }
 
     fn editable(&self) -> bool {
@@ -162,9 +189,13 @@ impl RelBias {
         format!("figure.rel-bias.{}.{part}", self.scheme.id())
     }
 
-    fn notes_at(width: f64) -> (f64, f64, f64) {
-        let (_, top, _, bottom) = Chart::MARGIN;
-        (10.0, top + HEIGHT + bottom + 6.0, width - 20.0)
+    fn heading(&self, lang: Lang) -> String {
+        say!(
+            lang,
+            "figure.rel-bias.heading",
+            head = self.head,
+            heads = self.heads
+        )
     }
 
     fn words(&self, lang: Lang) -> String {
@@ -180,7 +211,15 @@ impl RelBias {
 
     /// The column of the chart of the traced pair.
     fn traced(&self, shown: &Shown, p: &Params) -> usize {
-        let offset = p.i as i64 - p.j as i64;
+        self.column_of(shown, p.i as i64 - p.j as i64)
+    }
+
+    /// The column of the chart of the opposite offset; nothing at 0, or where one of the two is masked.
+    fn opposite(&self, shown: &Shown, p: &Params) -> Option<usize> {
+        (p.i != p.j && !self.causal).then(|| self.column_of(shown, p.j as i64 - p.i as i64))
+    }
+
+    fn column_of(&self, shown: &Shown, offset: i64) -> usize {
         let at = if self.editable() {
             self.by_offset.index(offset)
         } else {
@@ -221,22 +260,14 @@ impl RelBias {
 
 impl Picture for RelBias {
     fn height(&self, width: f64) -> f64 {
-        let (_, y, wide) = Self::notes_at(width);
-        let traced = if width < 330.0 { 2.0 } else { 1.0 };
-        y + note::room(wide, |lang| self.words(lang)) + traced * note::LINE + 12.0
+        ABOVE + (0.62 * width).clamp(240.0, HEIGHT) + Chart::MARGIN.3 + 4.0
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let c = view.colours;
         let shown = self.shown(p);
-        let chart = Self::chart(&shown, view.width);
-        let heading = say!(
-            view.lang,
-            "figure.rel-bias.heading",
-            head = self.head,
-            heads = self.heads
-        );
+        let chart = Self::chart(&shown, view.width, view.height);
         let x_name = if self.by_bucket() {
             say!(view.lang, "figure.rel-bias.bucket_axis")
         } else {
@@ -244,26 +275,36 @@ impl Picture for RelBias {
         };
         let count = ((chart.rect.w / 52.0) as usize).max(3);
         let across = whole_ticks(chart.x.clone(), count);
+        let sides = self.sides(&shown);
+        let n = shown.values.len();
         // Under the mask keys after the query are never used.
-        if self.causal && !self.by_bucket() && shown.first < 0 {
-            let zero = chart.at(-0.5, 0.0).0;
-            let r = chart.rect;
-            scene.fill(Rect::new(r.x, r.y, zero - r.x, r.h), c.grid.fade(0.7));
+        if self.causal && !self.by_bucket() {
+            let part = Self::part(&chart, n, &sides[1]);
+            scene.fill(part, c.grid.fade(0.7));
         }
         let y_name = say!(view.lang, "figure.rel-bias.bias");
-        chart.axes_at(&mut scene, view, &across, (&heading, &x_name, &y_name));
+        chart.axes_at(&mut scene, view, &across, ("", &x_name, &y_name));
+        self.headings(&mut scene, view, &chart, &sides, n);
         let traced = self.traced(&shown, p);
         if self.editable() {
-            self.bars(&mut scene, view, &chart, &shown, traced);
+            let hidden = if view.reveal { 0..0 } else { sides[1].clone() };
+            let marked = Marked {
+                traced,
+                opposite: self.opposite(&shown, p),
+                hidden,
+            };
+            self.bars(&mut scene, view, &chart, &shown, &marked);
         } else {
             self.curves(&mut scene, view, &chart, &shown, p);
         }
-        scene.targets.push(chart.target(0, shown.values.len()));
-        let (x, y, wide) = Self::notes_at(view.width);
-        let text = self.column(&shown, traced, view.lang);
-        let taken = note(&mut scene, (x, y), wide, &text, c.traced);
-        let words = self.words(view.lang);
-        note(&mut scene, (x, y + taken + 4.0), wide, &words, c.ink);
+        if p.between > 0.0 {
+            let next = self.column_of(&shown, p.i as i64 + 1 - p.j as i64);
+            Self::on_way(&mut scene, view, &chart, &shown, (traced, next), p.between);
+        }
+        if !view.reveal && !sides[1].is_empty() {
+            veil(&mut scene, view, Self::part(&chart, n, &sides[1]));
+        }
+        scene.targets.push(chart.target(0, n));
         scene
     }
 
@@ -282,8 +323,9 @@ impl Picture for RelBias {
         edited(p, hit.column, (value * 100.0).round() / 100.0)
     }
 
-    fn draggable(&self) -> bool {
-        self.editable()
+    /// Bars are drawn with the pointer.
+    fn dragged(&self, _: Hit, to: Hit, p: &Params) -> Vec<(Key, Value)> {
+        self.picked(to, p)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
@@ -305,14 +347,25 @@ impl Picture for RelBias {
     fn sentence(&self, p: &Params, lang: Lang) -> String {
         let shown = self.shown(p);
         let traced = self.traced(&shown, p);
-        let heading = say!(
-            lang,
-            "figure.rel-bias.heading",
-            head = self.head,
-            heads = self.heads
-        );
+        let heading = self.heading(lang);
         let colon = say!(lang, "figure.rel-bias.colon");
         format!("{heading}{colon}{}", self.column(&shown, traced, lang))
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let query = self.query(p);
+        let offset = p.i.abs_diff(p.j) as i64;
+        let of = |d: i64| short(self.by_offset.bias(self.head, d, &query));
+        let both = (offset > 0 && !self.causal).then(|| {
+            say!(
+                lang,
+                "figure.rel-bias.both",
+                offset = offset,
+                before = of(offset),
+                after = of(-offset)
+            )
+        });
+        both.into_iter().chain([self.words(lang)]).collect()
     }
 
     fn table(&self, p: &Params) -> Table {

@@ -144,6 +144,22 @@ fn kind_c_what_is_about_positions_is_never_called_something_else() {
     );
 }
 
+/// EXAONE 4 rotates in the layers with a window alone, where it has some (transformers, `Exaone4Attention`); a
+/// window alone says nothing of the kind.
+#[test]
+fn kind_c_layers_without_rope_are_told_of_where_the_class_has_them() {
+    let told = |text: &str| codes(text).contains(&"some-layers");
+    let of = |class: &str, window: &str| {
+        told(&format!(
+            r#"{{"model_type":"{class}","head_dim":8,"rope_theta":10000{window}}}"#
+        ))
+    };
+    let window = r#","sliding_window":4096"#;
+    assert!(of("exaone4", window) && !of("exaone4", ""));
+    assert!(of("cohere2", window) && of("cohere2", ""));
+    assert!(!of("mistral", window) && !of("mistral", ""));
+}
+
 /// Kind F: the strength of a scaling under other names.
 #[test]
 fn kind_f_strength_under_other_names() {
@@ -180,6 +196,9 @@ fn kind_f_strength_under_other_names() {
             .iter()
             .any(|a| a.name == "rope_scaling_factor" && a.value == 8.0 && a.why == "meta")
     );
+    // The length that the text declares is the one looked at, not 8 times the original 8192.
+    let long = r#"{"dim":128,"n_heads":1,"rope_theta":500000.0,"use_scaled_rope":true,"max_seq_len":131072}"#;
+    assert!(values(long).contains(&(Key::TargetLen, Value::Int(131_072))));
 }
 
 /// Kind G: M-RoPE is known by its sections.
@@ -279,4 +298,37 @@ fn kind_i_old_and_new_name_of_one_kind() {
         codes(&both.replace("{\"type\":\"linear\"", "{\"type\":\"ntk\"")),
         ["types-disagree"]
     );
+}
+
+/// Classes whose code stands beside their weights, with nothing but their name: what their published
+/// configuration classes take, `(pairs, base)`.
+#[test]
+fn defaults_of_classes_outside_of_transformers() {
+    for (name, more, pairs, base) in [
+        ("qwen", "", 64, 1e4),
+        ("baichuan", r#", "max_position_embeddings": 4096"#, 64, 1e4),
+        ("stablelm_epoch", "", 10, 1e4),
+        ("gptj", "", 32, 1e4),
+        ("codegen", "", 32, 1e4),
+        ("roformer", "", 32, 1e4),
+        ("RefinedWeb", "", 4, 1e4),
+        ("RefinedWebModel", "", 4, 1e4),
+        ("openelm", "", 64, 1e4),
+        ("kimi_k2", "", 32, 1e4),
+        ("phi3small", "", 64, 1e6),
+        ("xverse", "", 64, 1e4),
+        ("bailing_moe", "", 32, 1e4),
+        ("hf_olmo", r#", "rope": true"#, 32, 1e4),
+    ] {
+        let l = layer(&format!(r#"{{"model_type": "{name}"{more}}}"#));
+        assert_eq!((inv_freq(&l).len(), l.base), (pairs, Some(base)), "{name}");
+    }
+    // XVERSE has 40 heads: a width alone tells the width of a head.
+    let l = layer(r#"{"model_type": "xverse", "hidden_size": 80}"#);
+    assert_eq!(inv_freq(&l).len(), 1);
+    // OLMo's class has RoPE off: without a word of it there is a table.
+    assert_eq!(read(r#"{"model_type": "hf_olmo"}"#).scheme, Some("learned"));
+    // InternLM's class scales by default, so a text without `rotary` does not tell the frequencies.
+    assert_eq!(codes(r#"{"model_type": "internlm"}"#), ["class-scales"]);
+    assert!(read(r#"{"model_type": "orion"}"#).layers.is_empty());
 }

@@ -1,18 +1,20 @@
-//! `pe-matrix`: the encoding itself, `[seq_len, d_model]`, one row a position.
+//! `pe-matrix`: the encoding itself, `[seq_len, d_model]`, one row a position; beside it the traced
+//! column as a wave.
+
+mod draw;
 
 use std::sync::Arc;
 
+use super::cached::Cached;
 use crate::core::encoding::Vectors;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{MatrixPanel, legend};
-use crate::figure::kit::scene::{Hit, Raster, Rect, Scene};
+use crate::figure::kit::scene::{Hit, Scene};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-/// Longer sides are sampled: no screen shows more.
-const MAX_SIDE: usize = 1024;
 /// The table for reading shows no more positions than this.
 const MAX_TABLE_ROWS: usize = 512;
 
@@ -38,7 +40,7 @@ struct PeMatrix {
     seq_len: usize,
     d_model: usize,
     scale: Scale,
-    raster: Arc<Raster>,
+    raster: Cached,
 }
 
 fn compute(p: &Params) -> Computed {
@@ -48,71 +50,52 @@ fn compute(p: &Params) -> Computed {
     let scale = Scale::Signed {
         limit: encoding.limit(),
     };
-    let (rows, columns) = (n.min(MAX_SIDE), d.min(MAX_SIDE));
-    let raster = Raster::from_fn(columns, rows, scale, |r, c| {
-        encoding.value(r * n / rows, c * d / columns)
-    });
     Ok(Arc::new(PeMatrix {
         encoding,
         seq_len: n,
         d_model: d,
         scale,
-        raster,
+        raster: Cached::default(),
     }))
-}
-
-impl PeMatrix {
-    fn cells_height(&self, width: f64) -> f64 {
-        (width * 0.55).clamp(220.0, 460.0)
-    }
 }
 
 impl Picture for PeMatrix {
     fn height(&self, width: f64) -> f64 {
-        let (_, top, _, bottom) = MatrixPanel::MARGIN;
-        self.cells_height(width) + top + bottom + 44.0
+        let (above, below) = draw::ABOVE_AND_BELOW;
+        (width * 0.62).clamp(290.0, 416.0) + above + below
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let (left, top, right, bottom) = MatrixPanel::MARGIN;
-        let rect = Rect::new(
-            left,
-            top,
-            view.width - left - right,
-            self.cells_height(view.width),
-        );
-        let heading = say!(
-            view.lang,
-            "figure.pe-matrix.heading",
-            n = self.seq_len,
-            d = self.d_model
-        );
+        let (rect, wave) = self.places(view);
         let panel = MatrixPanel {
             rect,
             rows: self.seq_len,
             columns: self.d_model,
-            raster: self.raster.clone(),
-            heading: &heading,
+            raster: self.averaged(rect),
+            heading: "",
             row_name: &say!(view.lang, "axis.pos"),
             column_name: &say!(view.lang, "axis.dim"),
             target: 0,
             traced: Some((p.pos, p.dim)),
         };
         panel.draw(&mut scene, view);
-        panel.numbers(&mut scene, view, self.scale, |r, c| {
-            self.encoding.value(r, c)
-        });
-        let at = (left, rect.bottom() + bottom + 8.0);
-        let width = rect.w.min(320.0);
-        legend(
-            &mut scene,
-            view,
-            at,
-            width,
-            self.scale,
-            &say!(view.lang, "legend.value"),
-        );
+        self.heading(&mut scene, view, rect);
+        if view.reveal {
+            self.hatch(&mut scene, view, rect);
+            panel.numbers(&mut scene, view, self.scale, |r, c| {
+                self.encoding.value(r, c)
+            });
+            self.brackets(&mut scene, view, rect);
+        } else {
+            self.veil(&mut scene, view, rect);
+        }
+        if let Some(wave) = wave {
+            self.wave(&mut scene, p, view, wave);
+        }
+        let at = (rect.x, rect.bottom() + MatrixPanel::MARGIN.3 + 6.0);
+        let name = say!(view.lang, "legend.value");
+        legend(&mut scene, view, at, rect.w.min(320.0), self.scale, &name);
         scene
     }
 
@@ -152,6 +135,23 @@ impl Picture for PeMatrix {
             dim = p.dim,
             value = value
         )
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Some(omega) = self.encoding.frequency(p.dim) {
+            out.push(say!(
+                lang,
+                "figure.pe-matrix.column",
+                dim = p.dim,
+                omega = short(omega),
+                wavelength = short(std::f64::consts::TAU / omega)
+            ));
+        }
+        if self.seq_len > draw::SHARED || self.d_model > draw::SHARED {
+            out.push(say!(lang, "figure.pe-matrix.averaged"));
+        }
+        out
     }
 
     fn table(&self, _: &Params) -> Table {

@@ -1,51 +1,14 @@
-//! Every number that the texts say, computed from the core, and found in the texts of both
-//! languages as it is written there.
+//! The pages on rotation.
 
-use std::fs;
-
-use posenc_lab::core::analysis::{rotations, similarity_by_distance, wavelength};
-use posenc_lab::core::encoding::alibi;
+use posenc_lab::core::analysis::{rotations, similarity_by_distance};
 use posenc_lab::core::encoding::rope_scaling::{
     RopeScaling, Yarn, YarnAttention, YarnRamp, dynamic_factor, plain_frequencies,
 };
-use posenc_lab::core::encoding::sinusoidal::{Layout, Sinusoidal};
-use posenc_lab::core::encoding::t5::T5Buckets;
-use posenc_lab::core::grid::{Grid, window};
-use posenc_lab::core::precision::{Format, Pipeline};
+use posenc_lab::core::encoding::xpos;
+use posenc_lab::core::precision::{to_bfloat16, to_float16};
 use posenc_lab::core::toy::random_vectors;
 
-/// A page's texts in both languages.
-fn texts(page: &str) -> [String; 2] {
-    ["zh", "en"].map(|lang| {
-        let path = format!("src/lesson/{page}.{lang}.md");
-        fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
-    })
-}
-
-/// Whether a text has a number as a whole, not as a part of a longer one.
-fn has(text: &str, number: &str) -> bool {
-    text.match_indices(number).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let mut after = text[at + number.len()..].chars();
-        let (next, second) = (after.next(), after.next());
-        let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-        let longer = digit(next) || (next == Some('.') && digit(second));
-        !digit(before) && before != Some('.') && !longer
-    })
-}
-
-/// Each number of a page as it is written, to which unit it is rounded, and what it is.
-fn said(page: &str, numbers: &[(&str, f64, f64)]) {
-    let texts = texts(page);
-    for (written, unit, value) in numbers {
-        let number: f64 = written.replace('−', "-").parse().expect(written);
-        let off = (number - value).abs();
-        assert!(off <= unit / 2.0 + 1e-12, "{page}: {written}, but {value}");
-        for text in &texts {
-            assert!(has(text, written), "{page}: {written} is not said");
-        }
-    }
-}
+use super::{captions, said, said_in, share};
 
 /// Mean cosine at a distance, of a head with equal energy in every pair.
 fn mean_cosine(head_dim: usize, base: f64, distance: f64) -> f64 {
@@ -58,65 +21,6 @@ fn first_negative(head_dim: usize) -> f64 {
     let mut distances = (0..5000).map(f64::from);
     let negative = distances.find(|d| mean_cosine(head_dim, 10_000.0, *d) < 0.0);
     negative.expect("it falls below 0")
-}
-
-/// What rotation takes of the multiplications of a layer's attention, in percent.
-fn share(n: f64, d: f64) -> f64 {
-    let (rotation, projections, attention) = (4.0 * n * d, 4.0 * n * d * d, 2.0 * n * n * d);
-    100.0 * rotation / (projections + attention)
-}
-
-#[test]
-fn numbers_of_absolute() {
-    let last = |d: usize, base: f64| *plain_frequencies(d, base).last().expect("a pair");
-    let turns = |base: f64| rotations(last(64, base), 2048.0);
-    let enough = (100..10_000).map(f64::from).find(|base| turns(*base) < 1.0);
-    let t2t = Sinusoidal::new(8, 10_000.0, Layout::T2t).expect("valid");
-    let pairs = Sinusoidal::new(64, 10_000.0, Layout::Interleaved).expect("valid");
-    let row = pairs.matrix(&[1234.0]);
-    let similar = |k| similarity_by_distance(pairs.frequencies(), std::iter::once(k))[0];
-    said(
-        "absolute",
-        &[
-            ("57.3", 0.1, 1f64.to_degrees()),
-            ("0.057", 0.001, 0.001f64.to_degrees()),
-            ("60600", 100.0, wavelength(last(512, 10_000.0))),
-            ("0.71", 0.01, row.norm() / 8.0),
-            ("0.7345", 1e-4, similar(5.0)),
-            ("0.7362", 1e-4, similar(6.0)),
-            ("0.0464", 1e-4, t2t.frequencies()[1]),
-            ("0.0022", 1e-4, t2t.frequencies()[2]),
-            ("0.0001", 1e-4, t2t.frequencies()[3]),
-            ("393", 1.0, enough.expect("a base")),
-            ("0.04", 0.01, turns(10_000.0)),
-        ],
-    );
-    assert!((3.5..4.0).contains(&turns(100.0)), "nearly 4 turns");
-}
-
-#[test]
-fn numbers_of_relative() {
-    let (both, past) = (T5Buckets::standard(true), T5Buckets::standard(false));
-    let shares = |d: i64| past.bucket(-d) == past.bucket(-50);
-    let first = (0..128).find(|d| shares(*d)).expect("a distance");
-    let last = (0..128).rfind(|d| shares(*d)).expect("a distance");
-    let twelve = alibi::slopes(12);
-    said(
-        "relative",
-        &[
-            ("91", 1.0, both.last_bucket_start() as f64),
-            ("113", 1.0, past.last_bucket_start() as f64),
-            ("46", 1.0, first as f64),
-            ("51", 1.0, last as f64),
-            ("-0.5", 0.1, twelve[8].log2()),
-            ("-1.5", 0.1, twelve[9].log2()),
-            ("-2.5", 0.1, twelve[10].log2()),
-            ("-3.5", 0.1, twelve[11].log2()),
-        ],
-    );
-    assert_eq!(past.bucket(-20), past.bucket(-19));
-    assert_ne!(past.bucket(-20), past.bucket(-21));
-    assert_ne!(past.bucket(-20), past.bucket(-18));
 }
 
 #[test]
@@ -132,13 +36,30 @@ fn numbers_of_rope() {
         }
         total / theta.len() as f64
     };
-    let single = Pipeline::all(Format::Float32);
-    let error = |position: f64| {
-        let off = theta
-            .iter()
-            .map(|w| (single.angle(position, *w) - position * w).abs());
-        off.fold(0.0, f64::max).to_degrees()
+    // The largest error of an angle where frequency, position and product are float32, by how the
+    // power is computed: rounded from float64, as the inverse of a power, through the exponential.
+    let errors = |position: f32| -> Vec<f64> {
+        let base = 10_000f32;
+        let of: [fn(f32, f32) -> f32; 3] = [
+            |base, e| f64::from(base).powf(-f64::from(e)) as f32,
+            |base, e| 1.0 / base.powf(e),
+            |base, e| (-e * base.ln()).exp(),
+        ];
+        let error = |power: fn(f32, f32) -> f32| {
+            let pairs = theta.iter().enumerate().map(|(i, w)| {
+                let angle = position * power(base, i as f32 / 64.0);
+                (f64::from(angle) - f64::from(position) * w).abs()
+            });
+            pairs.fold(0.0, f64::max).to_degrees()
+        };
+        let mut all = of.map(error).to_vec();
+        all.sort_by(f64::total_cmp);
+        all
     };
+    let (near, far, farther) = (errors(4095.0), errors(131_071.0), errors(1e6));
+    // xPos: the position at which the scale of the fastest pair, or its inverse, leaves float32.
+    let least = xpos::zeta(128).into_iter().fold(1.0, f64::min);
+    let overflow = 512.0 * f64::from(f32::MAX).ln() / -least.ln();
     let vectors = random_vectors(1, "q", 4000, 128);
     let mut cosines: Vec<f64> = (0..vectors.nrows())
         .map(|r| {
@@ -169,13 +90,29 @@ fn numbers_of_rope() {
             ("22", 1.0, first_negative(4)),
             ("0.13", 0.01, share(10.0, 768.0)),
             ("0.016", 0.001, share(4096.0, 4096.0)),
-            ("0.008", 0.001, error(4095.0)),
+            ("0.008", 0.001, near[0]),
+            ("0.008", 0.001, near[2]),
+            ("0.15", 0.01, far[0]),
+            ("0.3", 0.1, far[2]),
+            ("2", 1.0, farther[0]),
+            ("3", 1.0, farther[2]),
+            ("36000", 1000.0, overflow),
+            ("0.4", 1e-9, 1.4 * least),
             // A sample of 4000 knows such quantiles to about 0.02.
             ("−0.30", 0.04, within(0.01)),
             ("0.11", 0.04, within(0.99)),
         ],
     );
-    assert!(error(1e6) > 2.0, "{}", error(1e6));
+    assert_eq!(to_bfloat16(257.0), 256.0);
+    let circles = captions("figures-rope");
+    said_in(
+        "figures-rope",
+        &circles,
+        &[
+            ("57.3", 0.1, 1f64.to_degrees()),
+            ("0.057", 0.001, 0.001f64.to_degrees()),
+        ],
+    );
 }
 
 #[test]
@@ -233,6 +170,24 @@ fn numbers_of_context() {
             ("57", 1.0, 1f64.to_degrees()),
         ],
     );
+    // Where whole numbers leave the formats.
+    let first_lost = |round: fn(f64) -> f64| {
+        let mut all = (0..5000).map(f64::from);
+        all.find(|x| round(*x) != *x).expect("a number")
+    };
+    let infinite = (60_000..70_000).find(|x| to_float16(f64::from(*x)).is_infinite());
+    let bits = |last: f64| last.log2();
+    said_in(
+        "figures-context",
+        &captions("figures-context"),
+        &[
+            ("256", 1.0, first_lost(to_bfloat16) - 1.0),
+            ("2049", 1.0, first_lost(to_float16)),
+            ("65520", 1.0, f64::from(infinite.expect("a number"))),
+            ("8", 1.0, bits(first_lost(to_bfloat16) - 1.0)),
+            ("11", 1.0, bits(first_lost(to_float16) - 1.0)),
+        ],
+    );
     // The last pair of the question on config.json is divided by the whole factor.
     assert_eq!(parts.last(), Some(&0.25));
     // Near neighbours: linear interpolation changes their scores more.
@@ -250,27 +205,4 @@ fn numbers_of_context() {
     ]
     .map(change);
     assert!(linear > 3.0 * ntk, "{linear} {ntk}");
-}
-
-#[test]
-fn numbers_of_multimodal_and_compare() {
-    let rows = window::table_rows(Grid::of(7, 7)) as f64;
-    said(
-        "multimodal",
-        &[("169", 1.0, rows), ("2401", 1.0, 49.0 * 49.0)],
-    );
-    said(
-        "compare",
-        &[
-            ("3084", 1.0, 12.0 * (2.0 * 128.0 + 1.0)),
-            ("393216", 1.0, 512.0 * 768.0),
-            ("0.13", 0.01, share(10.0, 768.0)),
-        ],
-    );
-}
-
-#[test]
-fn a_number_is_found_as_a_whole_only() {
-    assert!(has("about 0.13%, or 4.", "0.13") && has("or 4.", "4"));
-    assert!(!has("0.130", "0.13") && !has("10.13", "0.13") && !has("4.5", "4"));
 }

@@ -1,27 +1,26 @@
 //! `rope-rotate`: one pair of a query and of a key, before and after both are turned, and what
 //! every pair adds to the score.
 
+mod draw;
+mod plane;
+
 use std::sync::Arc;
 
+use plane::{ABOVE, BELOW, PairPlane, Polar, radians};
+
 use super::parts::{pick_pair, query_and_key, rotation_of, scaling_readout};
-use super::plane::{LINES, PairPlane, Polar, radians};
 use crate::core::Matrix;
 use crate::core::analysis::dot;
 use crate::core::encoding::Rotation;
 use crate::core::encoding::rope::Rope;
-use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Hit, Rect, Scene, Target};
-use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
 /// Both positions are moved by this to show that nothing changes.
 const SHIFT: usize = 100;
-/// Panels stand side by side from this width on.
-const WIDE: f64 = 640.0;
-/// Room above the plane.
-const TOP: f64 = 26.0;
 /// The targets: the plane and the bars.
 const PLANE: usize = 0;
 const BARS: usize = 1;
@@ -42,7 +41,7 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: Key::SCALING,
     arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
     film: Some(Film::of_positions(Key::I)),
-    special: &[],
+    special: &[Special::MovesTogether],
     compute,
 };
 
@@ -86,7 +85,7 @@ impl Rotate {
 
     /// The largest part that each pair can add at the traced distance.
     fn bounds(&self, p: &Params) -> Vec<f64> {
-        let distance = p.i as f64 - p.j as f64;
+        let distance = p.i as f64 + p.between - p.j as f64;
         let all = self.bounds.iter().enumerate();
         all.map(|(i, b)| b * self.rotation.scale(i, distance))
             .collect()
@@ -101,10 +100,10 @@ impl Rotate {
     }
 
     /// The query at m and the key at n. The shapes always fit; unturned if they did not.
-    fn both(&self, m: usize, n: usize) -> (Vec<f64>, Vec<f64>) {
+    fn both(&self, m: f64, n: f64) -> (Vec<f64>, Vec<f64>) {
         let row = |x: &[f64]| Matrix::from_row_slice(1, x.len(), x);
-        let q = self.rotation.queries(&row(&self.q), &[m as f64]);
-        let k = self.rotation.keys(&row(&self.k), &[n as f64]);
+        let q = self.rotation.queries(&row(&self.q), &[m]);
+        let k = self.rotation.keys(&row(&self.k), &[n]);
         match (q, k) {
             (Ok(q), Ok(k)) => (q.as_slice().to_vec(), k.as_slice().to_vec()),
             _ => (self.q.clone(), self.k.clone()),
@@ -112,7 +111,7 @@ impl Rotate {
     }
 
     fn score(&self, m: usize, n: usize) -> f64 {
-        let (q, k) = self.both(m, n);
+        let (q, k) = self.both(m as f64, n as f64);
         dot(&q, &k) * self.scale
     }
 
@@ -141,88 +140,17 @@ impl Rotate {
             pair,
             dims: self.rope().pairing().columns(pair, self.rope().head_dim()),
             theta: self.rope().inv_freq()[pair],
-            stretch: [p.i as f64, -(p.j as f64)]
+            stretch: [p.i as f64 + p.between, -(p.j as f64)]
                 .map(|at| self.rope().attention_factor() * self.rotation.scale(pair, at)),
             q: self.polar(&self.q, pair),
             k: self.polar(&self.k, pair),
-            m: p.i,
-            n: p.j,
+            m: p.i as f64 + p.between,
+            n: p.j as f64,
         }
-    }
-
-    /// Width and place of the plane and of the bars.
-    fn panels(&self, width: f64) -> (Rect, Rect) {
-        let (left, top, right, _) = Chart::MARGIN;
-        if width >= WIDE {
-            let side = (width * 0.38).min(360.0);
-            let x = side + 24.0 + left;
-            let bars = Rect::new(x, top, width - x - right, side + TOP - top + 20.0);
-            return (Rect::new(6.0, TOP, side, side), bars);
-        }
-        let side = (width - 12.0).min(320.0);
-        let y = TOP + side + LINES + top + 10.0;
-        let plane = Rect::new((width - side) / 2.0, TOP, side, side);
-        (plane, Rect::new(left, y, width - left - right, 190.0))
-    }
-
-    /// Pairs that share a bar, so that a bar is at least 3 px wide.
-    fn each(&self, width: f64) -> usize {
-        self.pairs()
-            .div_ceil((width / 3.0).max(1.0) as usize)
-            .max(1)
-    }
-
-    fn bars(&self, scene: &mut Scene, view: &View, p: &Params, rect: Rect) {
-        let c = view.colours;
-        let (q, k) = self.both(p.i, p.j);
-        let parts = self.parts(&q, &k);
-        let each = self.each(rect.w);
-        let sums = |of: &[f64]| {
-            of.chunks(each)
-                .map(|b| b.iter().sum())
-                .collect::<Vec<f64>>()
-        };
-        let (heights, bounds) = (sums(&parts), sums(&self.bounds(p)));
-        let limit = bounds.iter().copied().fold(1e-12, f64::max) * 1.08;
-        let chart = Chart {
-            rect,
-            x: -0.5..heights.len() as f64 - 0.5,
-            y: -limit..limit,
-        };
-        let total = short(parts.iter().sum());
-        let heading = say!(view.lang, "figure.rope-rotate.parts", total = total);
-        let x_name = if each == 1 {
-            say!(view.lang, "figure.rope-rotate.pairs")
-        } else {
-            say!(view.lang, "figure.rope-rotate.bins", each = each)
-        };
-        let y_name = say!(view.lang, "figure.rope-rotate.part");
-        let traced = self.traced(p) / each;
-        let wide = rect.w / heights.len() as f64;
-        let bar = |bin: usize, low: f64, high: f64, share: f64| {
-            let (x, top) = chart.at(bin as f64, high);
-            let w = (wide * share).clamp(1.0, 48.0);
-            Rect::new(x - w / 2.0, top, w, chart.at(0.0, low).1 - top)
-        };
-        let names = (x_name.as_str(), y_name.as_str());
-        chart.cell_axes(scene, view, (heights.len(), each), &heading, names);
-        for (bin, (&part, &bound)) in heights.iter().zip(&bounds).enumerate() {
-            scene.fill(bar(bin, -bound, bound, 0.8), c.grid.fade(0.8));
-            let colour = if bin == traced { c.traced } else { c.accent };
-            scene.fill(bar(bin, part.min(0.0), part.max(0.0), 0.6), colour);
-        }
-        let zero = chart.at(0.0, 0.0).1;
-        scene.fill(Rect::new(rect.x, zero, rect.w, 1.0), c.muted);
-        scene.frame(
-            bar(traced, -bounds[traced], bounds[traced], 0.9),
-            c.traced,
-            1.5,
-        );
-        scene.targets.push(chart.target(BARS, heights.len() * each));
     }
 
     fn words(&self, p: &Params, pair: usize, key: &str, lang: Lang) -> String {
-        let (q, k) = self.both(p.i, p.j);
+        let (q, k) = self.both(p.i as f64, p.j as f64);
         let theta = self.rope().inv_freq()[pair];
         let (m, n) = (p.i as f64, p.j as f64);
         say!(
@@ -230,6 +158,7 @@ impl Rotate {
             key,
             m = p.i,
             n = p.j,
+            theta = short(theta),
             pair = pair,
             q_turn = radians(m * theta),
             k_turn = radians(n * theta),
@@ -245,21 +174,25 @@ impl Rotate {
 
 impl Picture for Rotate {
     fn height(&self, width: f64) -> f64 {
-        let (plane, bars) = self.panels(width);
-        (plane.bottom() + LINES).max(bars.bottom() + Chart::MARGIN.3 + 4.0)
+        if width < 560.0 {
+            (width * 0.85).clamp(415.0, 480.0)
+        } else {
+            (width * 0.52 + ABOVE + BELOW).min(500.0)
+        }
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        let (plane, bars) = self.panels(view.width);
-        self.plane(p, plane).draw(&mut scene, view);
+        let places = Self::places(view.width, view.height);
+        self.plane(p, places.plane).draw(&mut scene, view);
         scene.targets.push(Target {
             id: PLANE,
-            rect: plane,
+            rect: places.plane,
             rows: 1,
             columns: 1,
         });
-        self.bars(&mut scene, view, p, bars);
+        self.scores(&mut scene, view, p, places.scores);
+        self.bars(&mut scene, view, p, places.bars);
         scene
     }
 
@@ -282,7 +215,7 @@ impl Picture for Rotate {
         let (m, n) = (p.i, p.j);
         let score = self.score(m, n);
         let shifted = self.score(m + SHIFT, n + SHIFT);
-        let (q, k) = self.both(m, n);
+        let (q, k) = self.both(m as f64, n as f64);
         let stretch = |a: &[f64], b: &[f64]| (dot(a, a).sqrt() - dot(b, b).sqrt()).abs();
         let norm = stretch(&q, &self.q).max(stretch(&k, &self.k));
         let readout = |name: &'static str, key, number| Readout {
@@ -309,8 +242,25 @@ impl Picture for Rotate {
         self.words(p, self.traced(p), "figure.rope-rotate.sentence", lang)
     }
 
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        let pair = self.traced(p);
+        let plane = self.plane(p, Rect::new(0.0, 0.0, 1.0, 1.0));
+        let [before, after, change] = plane.angles();
+        vec![
+            self.words(p, pair, "figure.rope-rotate.arithmetic", lang),
+            say!(
+                lang,
+                "figure.rope-rotate.between",
+                before = before,
+                after = after,
+                change = change
+            ),
+            self.words(p, pair, "figure.rope-rotate.cell", lang),
+        ]
+    }
+
     fn table(&self, p: &Params) -> Table {
-        let (q, k) = self.both(p.i, p.j);
+        let (q, k) = self.both(p.i as f64, p.j as f64);
         let (before, after) = (self.parts(&self.q, &self.k), self.parts(&q, &k));
         let columns = [
             "pair",

@@ -1,5 +1,7 @@
 //! `attention`: the weights of one head before and after a relative bias is added to the scores.
 
+mod draw;
+
 use std::sync::Arc;
 
 use crate::core::Matrix;
@@ -7,36 +9,36 @@ use crate::core::attention::softmax_rows;
 use crate::core::encoding::ByOffset;
 use crate::core::toy::random_vectors;
 use crate::figure::kit::colour::Scale;
-use crate::figure::kit::note::{self, note};
-use crate::figure::kit::panel::{MatrixPanel, legend, round_up};
-use crate::figure::kit::scene::{Hit, Mark, Raster, Rect, Scene};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::kit::panel::round_up;
+use crate::figure::kit::scene::{Hit, Raster, Scene};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
 
-/// Positions that are computed and shown.
-const MAX_SIDE: usize = 128;
-/// Narrower figures put one map below the other.
-const NARROW: f64 = 560.0;
+/// Positions that are computed and shown: a short sentence, so that each number can be read.
+const MAX_SIDE: usize = 8;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "attention",
     page: Page::Relative,
     controls: &[
         Key::Scheme,
-        Key::SeqLen,
-        Key::DModel,
-        Key::Heads,
         Key::Head,
-        Key::MaxRelDist,
         Key::Bias,
         Key::Causal,
+        Key::MaxRelDist,
         Key::Seed,
+        Key::Heads,
+        Key::DModel,
+        Key::SeqLen,
     ],
     listens: &[Key::BiasEdits],
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: None,
+    film: Some(Film {
+        key: Key::I,
+        frames: |p| p.seq_len.min(MAX_SIDE),
+    }),
     special: &[],
     compute,
 };
@@ -51,8 +53,21 @@ struct Attention {
     bias: Matrix,
     /// Weights before and after the bias.
     weights: [Matrix; 2],
-    scale: Scale,
-    rasters: [Arc<Raster>; 2],
+    scales: Scales,
+    rasters: Maps,
+}
+
+/// The colours of biases and scores, and of weights.
+struct Scales {
+    signed: Scale,
+    weight: Scale,
+}
+
+/// What is drawn as maps: the bias, the scores with it, their weights.
+struct Maps {
+    bias: Arc<Raster>,
+    scores: Arc<Raster>,
+    weights: Arc<Raster>,
 }
 
 fn compute(p: &Params) -> Computed {
@@ -64,10 +79,21 @@ fn compute(p: &Params) -> Computed {
     let plain = &q * k.transpose() / (head_dim as f64).sqrt();
     let bias = added(p.scheme.offsets(s)?.as_ref(), p.head, &q);
     let weights = [&plain, &(&plain + &bias)].map(|scores| softmax_rows(scores, s.causal));
-    let scale = Scale::Weight {
-        top: round_up(usual(&weights, s.causal)).min(1.0),
+    let scores = &plain + &bias;
+    let scales = Scales {
+        signed: Scale::Signed {
+            limit: round_up(bias.amax().max(scores.amax())),
+        },
+        weight: Scale::Weight {
+            top: round_up(usual(&weights, s.causal)).min(1.0),
+        },
     };
-    let rasters = [0, 1].map(|at| Raster::from_fn(n, n, scale, |r, c| weights[at][(r, c)]));
+    let raster = |m: &Matrix, scale: Scale| Raster::from_fn(n, n, scale, |r, c| m[(r, c)]);
+    let rasters = Maps {
+        bias: raster(&bias, scales.signed),
+        scores: raster(&scores, scales.signed),
+        weights: raster(&weights[1], scales.weight),
+    };
     Ok(Arc::new(Attention {
         seq_len: p.seq_len,
         head: p.head,
@@ -76,7 +102,7 @@ fn compute(p: &Params) -> Computed {
         plain,
         bias,
         weights,
-        scale,
+        scales,
         rasters,
     }))
 }
@@ -128,23 +154,12 @@ impl Attention {
         self.causal && j > i
     }
 
-    /// The two maps.
-    fn maps(width: f64) -> [Rect; 2] {
-        let (left, top, right, bottom) = MatrixPanel::MARGIN;
-        let narrow = width < NARROW;
-        let column = if narrow { width } else { width / 2.0 };
-        let side = (column - left - right).min(420.0);
-        let first = Rect::new(left, top, side, side);
-        let second = if narrow {
-            Rect::new(left, first.bottom() + bottom + top + 14.0, side, side)
-        } else {
-            Rect::new(width / 2.0 + left, top, side, side)
-        };
-        [first, second]
-    }
-
-    fn legend_at(width: f64) -> f64 {
-        Self::maps(width)[1].bottom() + MatrixPanel::MARGIN.3 + 8.0
+    /// The query of what is pointed at: of a bar that of its row.
+    fn row_of(&self, hit: Hit, p: &Params) -> usize {
+        match hit.target {
+            draw::BARS => p.i.min(self.shown() - 1),
+            _ => hit.row,
+        }
     }
 
     fn words(&self, lang: Lang) -> String {
@@ -184,105 +199,24 @@ impl Attention {
             say!(lang, "figure.attention.outside", shown = self.shown())
         }
     }
-
-    /// Covers and hatches the keys after each query.
-    fn mask(&self, scene: &mut Scene, view: &View, r: Rect) {
-        let n = self.shown();
-        let size = r.w / n as f64;
-        let mut stairs = vec![(r.right(), r.y)];
-        for i in 0..n {
-            let x = r.x + (i + 1) as f64 * size;
-            let y = r.y + i as f64 * size;
-            stairs.extend([(x, y), (x, y + size)]);
-        }
-        let c = view.colours;
-        scene.marks.push(Mark::Area {
-            points: stairs,
-            colour: c.surface,
-        });
-        // Strokes at right angles to the diagonal, from it to the edge.
-        let step = 9.0;
-        let cut = size / r.w;
-        let mut along = step / r.w;
-        while along < 2.0 {
-            // On u + v = along, from u − v = cut to the upper or the right edge.
-            let far = along.min(2.0 - along);
-            if far > cut {
-                let at = |apart: f64| {
-                    let (u, v) = ((along + apart) / 2.0, (along - apart) / 2.0);
-                    (r.x + u * r.w, r.y + v * r.h)
-                };
-                scene.line(vec![at(cut), at(far)], c.muted.fade(0.45), 1.0);
-            }
-            along += step / r.w;
-        }
-    }
 }
 
 impl Picture for Attention {
     fn height(&self, width: f64) -> f64 {
-        let wide = width - 20.0;
-        let last = self.shown() - 1;
-        let words = note::room(wide, |lang| self.words(lang));
-        let traced = note::room(wide, |lang| self.cell(last, 0, lang)) + note::LINE;
-        Self::legend_at(width) + 40.0 + traced + words + 10.0
+        Self::drawn_height(width)
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
-        let mut scene = Scene::default();
-        let maps = Self::maps(view.width);
-        let headings = [
-            say!(view.lang, "figure.attention.before"),
-            say!(view.lang, "figure.attention.after", head = self.head),
-        ];
-        let n = self.shown();
-        for (at, (rect, heading)) in maps.into_iter().zip(&headings).enumerate() {
-            if self.causal {
-                self.mask(&mut scene, view, rect);
-            }
-            let panel = MatrixPanel {
-                rect,
-                rows: n,
-                columns: n,
-                raster: self.rasters[at].clone(),
-                heading,
-                row_name: &say!(view.lang, "axis.query"),
-                column_name: &say!(view.lang, "axis.key"),
-                target: at,
-                traced: Some((p.i, p.j)),
-            };
-            panel.draw(&mut scene, view);
-            if !self.causal {
-                panel.numbers(&mut scene, view, self.scale, |i, j| {
-                    self.weights[at][(i, j)]
-                });
-            }
-        }
-        let (x, y) = (maps[0].x, Self::legend_at(view.width));
-        let name = say!(view.lang, "legend.weight");
-        legend(
-            &mut scene,
-            view,
-            (x, y),
-            maps[0].w.min(320.0),
-            self.scale,
-            &name,
-        );
-        let c = view.colours;
-        let (at, wide) = ((10.0, y + 40.0), view.width - 20.0);
-        let traced = self.traced(p, view.lang);
-        let taken = note(&mut scene, at, wide, &traced, c.traced) + 4.0;
-        let words = self.words(view.lang);
-        note(&mut scene, (at.0, at.1 + taken), wide, &words, c.ink);
-        scene
+        self.scene(p, view)
     }
 
-    fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
-        self.cell(hit.row, hit.column, lang)
+    fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
+        self.cell(self.row_of(hit, p), hit.column, lang)
     }
 
-    fn picked(&self, hit: Hit, _: &Params) -> Vec<(Key, Value)> {
-        vec![(Key::I, place(hit.row)), (Key::J, place(hit.column))]
+    fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
+        let row = self.row_of(hit, p);
+        vec![(Key::I, place(row)), (Key::J, place(hit.column))]
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
@@ -323,15 +257,18 @@ impl Picture for Attention {
         ]
     }
 
-    fn sentence(&self, p: &Params, lang: Lang) -> String {
+    fn sentence(&self, _: &Params, lang: Lang) -> String {
         let change = (&self.weights[1] - &self.weights[0]).amax();
-        let overall = say!(
+        say!(
             lang,
             "figure.attention.sentence",
             head = self.head,
             change = short(change)
-        );
-        overall + &self.traced(p, lang)
+        )
+    }
+
+    fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
+        vec![self.traced(p, lang), self.words(lang)]
     }
 
     fn table(&self, p: &Params) -> Table {
@@ -385,12 +322,12 @@ mod tests {
             let p = resolve(&decode(&address).0, crate::figure::page_of).0;
             let picture = compute(&p).expect("computed");
             let s = &p.setting;
-            let [q, k] = ["q", "k"].map(|w| random_vectors(s.seed, w, 20, s.head_dim()));
+            let [q, k] = ["q", "k"].map(|w| random_vectors(s.seed, w, MAX_SIDE, s.head_dim()));
             let scale = 1.0 / (s.head_dim() as f64).sqrt();
-            let prepared = p.scheme.prepare(s, 20).expect("valid");
+            let prepared = p.scheme.prepare(s, MAX_SIDE).expect("valid");
             let bias = prepared.added(p.head, &q, scale).expect("fits");
             let want = attend(&q, &k, &k, scale, bias.as_deref(), s.causal).expect("fits");
-            for (i, j) in (0..20).flat_map(|i| (0..20).map(move |j| (i, j))) {
+            for (i, j) in (0..MAX_SIDE).flat_map(|i| (0..MAX_SIDE).map(move |j| (i, j))) {
                 let here = Params { i, j, ..p.clone() };
                 let readouts = picture.readouts(&here, Lang::En);
                 let number = |name: &str| {
