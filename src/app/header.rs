@@ -119,6 +119,13 @@ fn Switches() -> impl IntoView {
                         .collect_view()}
                 </select>
             </label>
+            <button
+                type="button"
+                class="present"
+                on:click=move |_| store.set(vec![(Key::Present, Value::Int(1))])
+            >
+                {store.word("lesson.present")}
+            </button>
             <button type="button" on:click=move |_| store.reset()>
                 {store.word("app.reset")}
             </button>

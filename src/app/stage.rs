@@ -288,6 +288,8 @@ pub fn Stage(
         let p = store.params.get_untracked();
         if let Some(values) = moved(figure, &p, &event.key(), event.shift_key()) {
             event.prevent_default();
+            // The traced cell has gone on from where the mouse still points.
+            point_at(None);
             store.set(unlocked(values, &p));
         }
     };

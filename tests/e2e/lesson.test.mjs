@@ -11,7 +11,8 @@ before(async () => {
 });
 after(() => lab?.close());
 
-const text = (visit) => visit.page.locator("main .prose").first().waitFor();
+// Some of it is folded.
+const text = (visit) => visit.page.locator("main .prose").first().waitFor({ state: "attached" });
 const question = (visit, id) => visit.page.locator(`[data-question="${id}"]`);
 const live = (visit, name) => visit.page.locator(`.formula [data-live="${name}"]`).first();
 
@@ -36,7 +37,7 @@ test("each page has its text in both languages, with formulas, claims, reference
       assert.ok((await page.locator(".claim").count()) > 2, id);
       assert.ok((await page.locator(".references li").count()) > 0, id);
       assert.ok((await page.locator(".contents li").count()) > 2, id);
-      const first = page.locator("main math").first();
+      const first = page.locator("main math:visible").first();
       const { width, height } = await first.boundingBox();
       assert.ok(width > 8 && height > 8, `${id}: a formula of ${width} by ${height}`);
       const empty = await page
@@ -288,7 +289,7 @@ test("the language changes text and figures, which stay the same", async () => {
   await text(visit);
   const { page } = visit;
   await visit.figure("rope-circles").locator("canvas").evaluate((canvas) => (canvas.dataset.mine = "1"));
-  await page.locator(".switches button").first().click();
+  await page.locator(".switches button[lang]").click();
   await page.getByText("Contents", { exact: true }).waitFor();
   await page.waitForFunction(() => !/\p{Script=Han}/u.test(document.querySelector("main .prose").innerText));
   assert.equal(await visit.figure("rope-circles").locator("canvas").getAttribute("data-mine"), "1");
@@ -303,7 +304,7 @@ test("a language whose words cannot be loaded is told, and the page stays in the
   });
   await text(visit);
   const { page } = visit;
-  const button = page.locator(".switches button").first();
+  const button = page.locator(".switches button[lang]");
   await button.click();
   await page.locator('[data-notice="no-words"]').waitFor();
   await page.waitForFunction(() => document.documentElement.lang === "en" && location.search.includes("lang=en"));

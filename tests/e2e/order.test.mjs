@@ -69,8 +69,9 @@ test("sentences are edited, toggles work, the address follows and a link restore
   const visit = await lab.open("lang=en");
   const { page } = visit;
   await page.getByText("Just show me").first().click();
-  await page.getByLabel("Sentence A", { exact: true }).fill("dog bites man");
-  await page.getByLabel("Sentence B", { exact: true }).fill("man bites dog");
+  const sentence = (visit, name) => visit.figure("order-swap").getByLabel(`Sentence ${name}`, { exact: true });
+  await sentence(visit, "A").fill("dog bites man");
+  await sentence(visit, "B").fill("man bites dog");
   await page.locator("#order-swap-scheme").selectOption("rope");
   await page.waitForFunction(() => location.search.includes("scheme=rope") && location.search.includes("bites"));
   await page.waitForFunction(
@@ -79,11 +80,11 @@ test("sentences are edited, toggles work, the address follows and a link restore
   const shown = await visit.value("max-difference");
   const again = await lab.open(new URL(page.url()).search);
   assert.equal(await again.value("max-difference"), shown);
-  assert.equal(await again.page.getByLabel("Sentence A", { exact: true }).inputValue(), "dog bites man");
-  await page.getByLabel("Sentence B", { exact: true }).fill("cats sleep");
+  assert.equal(await sentence(again, "A").inputValue(), "dog bites man");
+  await sentence(visit, "B").fill("cats sleep");
   await visit.figure("order-swap").getByText("different tokens, so outputs").waitFor();
   assert.equal(await page.locator('[data-value="max-difference"]').getAttribute("data-number"), null);
-  await page.getByLabel("Sentence B", { exact: true }).fill("");
+  await sentence(visit, "B").fill("");
   await page.locator("#order-swap-text_b-wrong").getByText("empty").waitFor();
   await page.locator(".menu summary").click();
   await page.getByText("Reset").click();
