@@ -126,12 +126,14 @@ pub fn references(piece: &Piece) -> AnyView {
     (!all.is_empty())
         .then(|| {
             view! {
-                <section class="references" aria-labelledby="references">
-                    <h2 id="references" tabindex="-1">{store.word("lesson.references")}</h2>
-                    <ol>
-                        {all.into_iter().map(item).collect_view()}
-                    </ol>
-                </section>
+                <details class="references">
+                    <summary>
+                        <h2 id="references" tabindex="-1">
+                            {store.word("lesson.references")}
+                        </h2>
+                    </summary>
+                    <ol>{all.into_iter().map(item).collect_view()}</ol>
+                </details>
             }
         })
         .into_any()

@@ -43,9 +43,12 @@ pub fn last_above<'a>(ids: impl Iterator<Item = &'a str>) -> Option<String> {
     ids.filter(above).last().map(str::to_owned)
 }
 
-/// Brings an element to the top of the window and gives it the focus.
+/// Brings an element to the top of the window and gives it the focus; a fold that it lies in is opened.
 pub fn go_to(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
+        if let Ok(Some(fold)) = element.closest("details") {
+            let _ = fold.set_attribute("open", "");
+        }
         element.scroll_into_view();
         if !element.has_attribute("tabindex") {
             let _ = element.set_attribute("tabindex", "-1");

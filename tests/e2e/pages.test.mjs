@@ -309,7 +309,7 @@ test("a figure that is first seen moves once, and ends where it began; an addres
 });
 
 test("links of the text set the bench, and one step leads back", async () => {
-  const visit = await lab.open("page=absolute&lang=en&seq_len=32");
+  const visit = await lab.open("page=order&lang=en&d_model=32");
   const { page } = visit;
   const link = page.locator("a.set:visible").first();
   await link.waitFor();
@@ -322,7 +322,7 @@ test("links of the text set the bench, and one step leads back", async () => {
   await set();
   await page.locator(".undo button").click();
   await page.waitForFunction(([[name, value]]) => new URLSearchParams(location.search).get(name) !== value, [...wanted]);
-  assert.match(page.url(), /seq_len=32/);
+  assert.match(page.url(), /d_model=32/);
   visit.assertClean();
   await visit.close();
 });

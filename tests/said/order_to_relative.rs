@@ -49,11 +49,6 @@ fn numbers_of_absolute() {
     let near = pairs.matrix(&[5.0, 6.0, 5000.0, 5001.0]);
     let product = |a: usize, b: usize| near.row(a).dot(&near.row(b));
     assert!((product(0, 1) - product(2, 3)).abs() < 1e-9);
-    said_in(
-        "figures-absolute",
-        &captions("figures-absolute"),
-        &[("6.28", 0.01, wavelength(paper.frequencies()[0]))],
-    );
 }
 
 #[test]

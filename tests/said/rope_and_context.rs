@@ -104,10 +104,8 @@ fn numbers_of_rope() {
         ],
     );
     assert_eq!(to_bfloat16(257.0), 256.0);
-    let circles = captions("figures-rope");
-    said_in(
-        "figures-rope",
-        &circles,
+    said(
+        "rope",
         &[
             ("57.3", 0.1, 1f64.to_degrees()),
             ("0.057", 0.001, 0.001f64.to_degrees()),

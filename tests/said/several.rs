@@ -5,7 +5,7 @@ use posenc_lab::core::grid::{Grid, window};
 use posenc_lab::core::mrope::{Block, Sections, Version, position_ids};
 use posenc_lab::lesson::live::Live;
 
-use super::{captions, params, said, said_in, share};
+use super::{params, said, share};
 
 #[test]
 fn numbers_of_multimodal_and_compare() {
@@ -52,13 +52,6 @@ fn numbers_of_multimodal_and_compare() {
             ("157", 1.0, wrong.len() as f64),
             ("64", 1.0, blocks.iter().sum()),
         ],
-    );
-    let captions = captions("figures-sequences");
-    said_in("figures-sequences", &captions, &sections);
-    said_in(
-        "figures-sequences",
-        &captions,
-        &[("180000", 1.0, frames("3600"))],
     );
     said(
         "compare",
