@@ -141,7 +141,7 @@ fn every_figure_fits_every_box() {
         for (k, query) in QUERIES.iter().enumerate() {
             let p = resolve(&decode(&format!("embed={}&{query}", figure.id)).0, page_of).0;
             let p = figure.shows(&p);
-            let picture = (figure.compute)(&p).expect("computed");
+            let picture = figure.compute(&p).expect("computed");
             for (width, height) in BOXES {
                 for (lang, reveal) in [(Lang::Zh, true), (Lang::En, true), (Lang::Zh, false)] {
                     let colours = Colours::of(lang == Lang::En);

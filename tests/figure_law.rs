@@ -52,8 +52,8 @@ fn a_picture_depends_on_nothing_but_what_its_figure_reads() {
             let query = dice.query(figure.page, fixed, 80);
             let p = params(&query);
             let shows = figure.shows(&p);
-            let restricted = seen(&(figure.compute)(&figure.reads(&p)), &shows);
-            let whole = seen(&(figure.compute)(&p), &p);
+            let restricted = seen(&figure.compute(&figure.reads(&p)), &shows);
+            let whole = seen(&figure.compute(&p), &p);
             if restricted != whole {
                 wrong.push(format!("{}: {query}", figure.id));
                 break;

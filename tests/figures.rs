@@ -23,7 +23,9 @@ fn params(query: &str) -> Params {
 
 fn drawn(figure: &Figure, query: &str, view: &View) -> String {
     let p = params(&format!("embed={}&{query}", figure.id));
-    let picture = (figure.compute)(&p).unwrap_or_else(|e| panic!("{}: {e}", figure.id));
+    let picture = figure
+        .compute(&p)
+        .unwrap_or_else(|e| panic!("{}: {e}", figure.id));
     let view = View {
         height: picture.height(view.width),
         ..*view
@@ -113,7 +115,7 @@ fn pointing_anywhere_is_safe_and_says_something() {
     for figure in FIGURES {
         for query in queries(figure) {
             let p = params(&format!("embed={}&{query}", figure.id));
-            let picture = (figure.compute)(&p).expect("computed");
+            let picture = figure.compute(&p).expect("computed");
             let view = View {
                 width: 700.0,
                 height: picture.height(700.0),
@@ -148,7 +150,7 @@ fn figures_say_what_they_show_and_have_numbers() {
     for figure in FIGURES {
         for query in queries(figure) {
             let p = params(&format!("embed={}&{query}", figure.id));
-            let picture = (figure.compute)(&p).expect("computed");
+            let picture = figure.compute(&p).expect("computed");
             for lang in [Lang::Zh, Lang::En] {
                 let sentence = picture.sentence(&p, lang);
                 assert!(
@@ -201,7 +203,7 @@ fn figures_that_rotate_follow_the_scaling() {
         }
         let factor = |query: &str| {
             let p = of(query);
-            let picture = (figure.compute)(&p).expect("computed");
+            let picture = figure.compute(&p).expect("computed");
             let readouts = picture.readouts(&p, Lang::En);
             let found = readouts.iter().find(|r| r.name == "attention-factor");
             found.and_then(|r| r.number)
@@ -219,7 +221,10 @@ fn a_row_of_the_table_leads_to_a_pair_that_uses_it() {
     for (rows, columns) in [(7, 7), (2, 3), (1, 5), (4, 1)] {
         let window = Grid::of(rows, columns);
         let p = params(&format!("embed=swin-index&window={rows}x{columns}"));
-        let picture = (by_id("swin-index").expect("a figure").compute)(&p).expect("computed");
+        let picture = by_id("swin-index")
+            .expect("a figure")
+            .compute(&p)
+            .expect("computed");
         let across = 2 * columns - 1;
         for index in 0..table_rows(window) {
             let hit = Hit {
@@ -247,8 +252,14 @@ fn a_row_of_the_table_leads_to_a_pair_that_uses_it() {
 fn the_maps_of_patches_are_products_of_the_arrays() {
     let query = "grid=4x6&d_model=32&heads=2&pos=9&base=50&trained=3x5&bias_edits=0:40:2.5";
     let p = params(&format!("embed=img-patches&{query}"));
-    let picture = (by_id("img-patches").expect("a figure").compute)(&p).expect("computed");
-    let resized = (by_id("img-resize").expect("a figure").compute)(&p).expect("computed");
+    let picture = by_id("img-patches")
+        .expect("a figure")
+        .compute(&p)
+        .expect("computed");
+    let resized = by_id("img-resize")
+        .expect("a figure")
+        .compute(&p)
+        .expect("computed");
     let tables = [picture.table(&p), resized.table(&p)];
     let column = |name: &str| {
         let has = |t: &&Table| t.columns.iter().any(|c| c == name);
@@ -312,7 +323,7 @@ fn figures_of_all_schemes_stand_whatever_scaling_the_chosen_one_ignores() {
         let (p, notices) = resolve(&requested, page_of);
         assert_eq!(notices[0].used, used, "{scaling}: {notices:?}");
         for figure in FIGURES.iter().filter(|f| f.page == Page::Compare) {
-            assert!((figure.compute)(&p).is_ok(), "{} at {scaling}", figure.id);
+            assert!(figure.compute(&p).is_ok(), "{} at {scaling}", figure.id);
         }
     }
 }

@@ -196,7 +196,9 @@ fn scene_text(scene: &Scene, out: &mut String) {
 fn computed(figure: &Figure, query: &str) -> (Params, std::sync::Arc<dyn Picture>) {
     let query = format!("embed={}&{query}", figure.id);
     let (p, _) = resolve(&decode(&query).0, page_of);
-    let picture = (figure.compute)(&p).unwrap_or_else(|e| panic!("{}: {e}", figure.id));
+    let picture = figure
+        .compute(&p)
+        .unwrap_or_else(|e| panic!("{}: {e}", figure.id));
     (p, picture)
 }
 

@@ -131,7 +131,7 @@ fn what_is_picked_is_then_marked() {
                 let query = format!("embed={}&scheme={scheme}&{query}", figure.id);
                 let requested = decode(&query).0;
                 let p = resolve(&requested, page_of).0;
-                let picture = (figure.compute)(&p).expect("computed");
+                let picture = figure.compute(&p).expect("computed");
                 let before = picture.draw(&p, &view(picture.as_ref()));
                 for target in &before.targets {
                     for k in 0..12 {

@@ -241,7 +241,7 @@ fn no_figure_leaves_a_hole_in_its_words() {
                     scheme.id()
                 );
                 let p = resolve(&decode(&query).0, page_of).0;
-                let Ok(picture) = (figure.compute)(&p) else {
+                let Ok(picture) = figure.compute(&p) else {
                     continue;
                 };
                 for lang in [Lang::Zh, Lang::En] {

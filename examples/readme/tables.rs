@@ -116,7 +116,7 @@ impl Words {
         );
         let row = |f: &Figure| {
             let (p, _) = resolve(&decode(&format!("embed={}", f.id)).0, page_of);
-            let picture = (f.compute)(&p).map_err(|e| format!("{}: {e}", f.id))?;
+            let picture = f.compute(&p).map_err(|e| format!("{}: {e}", f.id))?;
             let names: Vec<String> = picture
                 .readouts(&p, self.lang)
                 .iter()

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::controls::{self, Controls};
 use super::film::Play;
+use super::parts;
 use super::reactive::{Reactive, derived, reactive};
 use super::recording::Recording;
 use super::stage::{Shown, Stage};
@@ -112,7 +113,7 @@ fn Downloads(
         failed.set(text.and_then(|t| save(&name, kind, &t)).is_none());
     };
     let seen = move || figure.shows(&store.params.read_untracked());
-    let picture = move || (figure.compute)(&seen()).ok();
+    let picture = move || parts::picture(figure, &seen())?.ok();
     let json = move |_| {
         let mut requested = store.written_out();
         requested.clear(crate::state::Key::Embed);

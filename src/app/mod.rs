@@ -18,6 +18,7 @@ mod language;
 mod modality_field;
 mod models;
 mod notices;
+mod parts;
 mod present;
 mod question;
 mod reactive;

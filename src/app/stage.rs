@@ -13,13 +13,14 @@ use leptos_use::{
     use_resize_observer,
 };
 
+use super::parts;
 use super::reactive::{effect, reactive};
 use super::store::Store;
 use crate::core::CoreError;
 use crate::core::encoding::rope::Pairing;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Figure, Picture, Readout, Special, TRACED, View};
+use crate::figure::{Arrows, Computed, Figure, Readout, Special, TRACED, View};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
 use crate::web::canvas::Painter;
@@ -122,6 +123,7 @@ pub fn Stage(
         UseIntersectionObserverOptions::default().thresholds(vec![0.95]),
     );
 
+    parts::need(store, figure);
     let picture = picture_memo(figure, store);
     let kept = Rc::new(RefCell::new(Kept::default()));
     let painter = clock::new_painter();
@@ -129,7 +131,8 @@ pub fn Stage(
     let job: Rc<dyn Fn() -> bool> = Rc::new({
         let kept = kept.clone();
         move || {
-            let (Some(canvas), Ok(picture)) = (canvas.get_untracked(), picture.get_untracked())
+            let (Some(canvas), Some(Ok(picture))) =
+                (canvas.get_untracked(), picture.get_untracked())
             else {
                 return false;
             };
@@ -198,6 +201,7 @@ pub fn Stage(
             store.params.track();
             store.lang.track();
             store.dark.track();
+            store.part.track();
             ratio.track();
             veiled.track();
             gone.track();
@@ -222,7 +226,7 @@ pub fn Stage(
         let text = match (hit, picture.get_untracked()) {
             // What lies there may be what is asked.
             (Some(_), _) if veiled.get_untracked() => store.say("app.tip_veiled"),
-            (Some(hit), Ok(picture)) => {
+            (Some(hit), Some(Ok(picture))) => {
                 let p = figure.shows(&store.params.read_untracked());
                 picture.describe(hit, &p, store.lang.get_untracked())
             }
@@ -231,7 +235,7 @@ pub fn Stage(
         tip.set(text);
     };
     let pick = move |hit: Option<Hit>| {
-        if let (Some(hit), Ok(picture)) = (hit, picture.get_untracked()) {
+        if let (Some(hit), Some(Ok(picture))) = (hit, picture.get_untracked()) {
             let p = figure.shows(&store.params.read_untracked());
             let values = picture.picked(hit, &p);
             store.set(unlocked(values, &store.params.read_untracked()));
@@ -240,7 +244,7 @@ pub fn Stage(
     // What is pointed at is traced as long as it is: in all of the figure, and nowhere else.
     let point_at = move |hit: Option<Hit>| {
         let places = match (hit, picture.get_untracked()) {
-            (Some(hit), Ok(picture)) => {
+            (Some(hit), Some(Ok(picture))) => {
                 let p = figure.shows(&store.params.read_untracked());
                 only_traced(picture.picked(hit, &p))
             }
@@ -269,7 +273,7 @@ pub fn Stage(
             if event.buttons() != 1 {
                 return held.set_value(None);
             }
-            if let Ok(picture) = picture.get_untracked() {
+            if let Some(Ok(picture)) = picture.get_untracked() {
                 let p = figure.shows(&store.params.read_untracked());
                 let values = unlocked(picture.dragged(from, to, &p), &p);
                 if !values.is_empty() {
@@ -309,9 +313,13 @@ pub fn Stage(
         }
         format!("{title}{stop}{}", shown.read().sentence)
     });
-    let error = move || picture.get().err().map(|e: CoreError| e.to_string());
+    let own_height = move || match height.get() {
+        0.0 => String::new(),
+        h => format!("{h}px"),
+    };
+    let error = move || picture.get()?.err().map(|e: CoreError| e.to_string());
     view! {
-        <div class="stage" node_ref=holder style:min-height=move || format!("{}px", height.get())>
+        <div class="stage" node_ref=holder style:min-height=own_height>
             <span class="room" node_ref=probe aria-hidden="true"></span>
             <canvas
                 data-drawing=""
@@ -338,6 +346,19 @@ pub fn Stage(
                 })
             }}
             {move || {
+                parts::failed(store, figure).then(|| {
+                    view! {
+                        <div class="error" role="alert">
+                            <p>{store.say("app.part_failed")}</p>
+                            <button type="button" on:click=move |_| parts::need(store, figure)>
+                                {store.say("lesson.retry")}
+                            </button>
+                        </div>
+                    }
+                        .into_any()
+                })
+            }}
+            {move || {
                 error().map(|e| {
                     view! {
                         <p class="error" role="alert">
@@ -357,16 +378,18 @@ pub fn Stage(
     }
 }
 
-/// Computed when a parameter that the figure listens to has changed and somebody looks.
-fn picture_memo(
-    figure: &'static Figure,
-    store: Store,
-) -> Memo<Result<Arc<dyn Picture>, CoreError>> {
+/// Computed when a parameter that the figure listens to has changed and somebody looks; none as long as the part of
+/// the program that computes it is not here.
+fn picture_memo(figure: &'static Figure, store: Store) -> Memo<Option<Computed>> {
     let read = Memo::new(move |_| figure.reads(&store.params.read()));
     Memo::new_with_compare(
-        move |_| (figure.compute)(&read.read()),
+        move |_| {
+            store.part.track();
+            parts::picture(figure, &read.read())
+        },
         |a, b| match (a, b) {
-            (Some(Ok(a)), Some(Ok(b))) => !Arc::ptr_eq(a, b),
+            (Some(Some(Ok(a))), Some(Some(Ok(b)))) => !Arc::ptr_eq(a, b),
+            (Some(None), Some(None)) => false,
             _ => true,
         },
     )

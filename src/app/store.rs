@@ -8,6 +8,7 @@ use leptos_use::use_preferred_dark;
 
 use super::answers::{Answers, SKIPPED};
 use super::language;
+use super::parts::Part;
 use super::reactive::{Reactive, effect, reactive};
 use crate::core::sound::Envelope;
 use crate::figure::{of_page, page_of};
@@ -50,6 +51,10 @@ pub struct Store {
     pub difference: RwSignal<Option<(Params, f64)>>,
     /// What was asked for before a link of the text set something, and the link's words.
     pub before_text: RwSignal<Option<(Requested, String)>>,
+    /// Where the other part of the program is.
+    pub part: RwSignal<Part>,
+    /// Counts the links of the text that were followed or left.
+    turn: RwSignal<u32>,
     /// Changes when elements with live numbers may have come in.
     pub stirred: RwSignal<u32>,
     /// The figure that a link led to, as long as its page is not there.
@@ -91,6 +96,8 @@ impl Store {
             only_claims: RwSignal::new(None),
             difference: RwSignal::new(None),
             before_text: RwSignal::new(None),
+            turn: RwSignal::new(0),
+            part: RwSignal::new(Part::Unasked),
             stirred: RwSignal::new(0),
             sought: RwSignal::new(web::page::fragment()),
         };
@@ -175,8 +182,14 @@ impl Store {
         let p = self.params.get_untracked();
         values.retain(|(key, _)| !p.locks(*key));
         self.before_text.set(Some((before, words)));
+        let turn = self.turn.get_untracked() + 1;
+        self.turn.set(turn);
         let store = *self;
         web::clock::run(SETTING, move |way| {
+            // Taken back, or overtaken by another link or page.
+            if store.turn.get_untracked() != turn {
+                return;
+            }
             let on_way = |(key, value): &(Key, Value)| (*key, between(p.number(*key), value, way));
             store.set(values.iter().map(on_way).collect());
         });
@@ -185,9 +198,15 @@ impl Store {
     /// Takes back what a link of the text has set.
     pub fn undo(&self) {
         if let Some((before, _)) = self.before_text.get_untracked() {
-            self.before_text.set(None);
+            self.leave_text();
             self.requested.set(before);
         }
+    }
+
+    /// What a link of the text set can no longer be taken back, and nothing goes on being set.
+    fn leave_text(&self) {
+        self.before_text.set(None);
+        self.turn.update(|turn| *turn += 1);
     }
 
     /// Takes a model's parameters, or leaves the present model.
@@ -229,7 +248,7 @@ impl Store {
     pub fn go(&self, page: Page) {
         self.requested.update(|r| *r = on_page(r, page));
         self.address_notices.set(Vec::new());
-        self.before_text.set(None);
+        self.leave_text();
         web::page::push_query(&encode(&self.requested.get_untracked()));
     }
 

@@ -110,6 +110,9 @@ pub trait Picture: Send + Sync {
 /// What the host keeps of a computed figure.
 pub type Computed = Result<Arc<dyn Picture>, CoreError>;
 
+/// Computes the picture of a figure.
+pub type Compute = fn(&Params) -> Computed;
+
 /// What the arrow keys move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrows {
@@ -217,8 +220,6 @@ pub struct Figure {
     pub film: Option<Film>,
     /// What only this figure has.
     pub special: &'static [Special],
-    /// Computes the picture.
-    pub compute: fn(&Params) -> Computed,
 }
 
 impl Figure {
@@ -251,6 +252,16 @@ impl Figure {
         p.only(self.keys().chain(TRACED))
     }
 
+    /// Computes its picture. Where the program is one; the page asks `app::parts`.
+    #[cfg(not(feature = "app"))]
+    pub fn compute(&self, p: &Params) -> Computed {
+        let mut all = AT_ONCE.iter().chain(LATER);
+        let (_, compute) = all
+            .find(|(id, _)| *id == self.id)
+            .expect("one list is the other's source");
+        compute(p)
+    }
+
     fn keys(&self) -> impl Iterator<Item = Key> {
         self.controls.iter().chain(self.listens).copied()
     }
@@ -267,38 +278,52 @@ pub const TRACED: [Key; 7] = [
     Key::Step,
 ];
 
-/// Every figure, in the order in which the pages show them.
-pub static FIGURES: &[Figure] = &[
-    order::swap::FIGURE,
-    order::steps::FIGURE,
-    absolute::waves::FIGURE,
-    absolute::matrix::FIGURE,
-    absolute::shift::FIGURE,
-    absolute::similarity::FIGURE,
-    relative::index::FIGURE,
-    relative::bias::FIGURE,
-    relative::attention::FIGURE,
-    rope::circles::FIGURE,
-    rope::rotate::FIGURE,
-    rope::score::FIGURE,
-    rope::pairing::FIGURE,
-    context::angles::FIGURE,
-    context::scaling::FIGURE,
-    context::wavelengths::FIGURE,
-    context::score::FIGURE,
-    context::precision::FIGURE,
-    context::cache::FIGURE,
-    multimodal::patches::FIGURE,
-    multimodal::patches::resize::FIGURE,
-    multimodal::swin::FIGURE,
-    multimodal::audio::FIGURE,
-    multimodal::audio::bias::FIGURE,
-    multimodal::mrope::grid::FIGURE,
-    multimodal::mrope::scores::FIGURE,
-    multimodal::mrope::bias::FIGURE,
-    compare::scores::FIGURE,
-    compare::maps::FIGURE,
-];
+/// The lists from the modules: what is known of each figure, and apart from it how its picture is computed, which
+/// is by far the larger and which the page loads when it is needed.
+macro_rules! figures {
+    (AT_ONCE: $($($a:ident)::+),+; LATER: $($($b:ident)::+),+ $(,)?) => {
+        /// Every figure, in the order in which the pages show them.
+        pub static FIGURES: &[Figure] = &[$($($a)::+::FIGURE,)+ $($($b)::+::FIGURE,)+];
+        /// Those of the first page, by their ids: part of the program from the start.
+        pub static AT_ONCE: &[(&str, Compute)] = &[$(($($a)::+::FIGURE.id, $($a)::+::compute)),+];
+        /// Those of all other pages, by their ids: a part of the program of its own.
+        pub static LATER: &[(&str, Compute)] = &[$(($($b)::+::FIGURE.id, $($b)::+::compute)),+];
+    };
+}
+
+figures! {
+    AT_ONCE:
+    order::swap,
+    order::steps;
+    LATER:
+    absolute::waves,
+    absolute::matrix,
+    absolute::shift,
+    absolute::similarity,
+    relative::index,
+    relative::bias,
+    relative::attention,
+    rope::circles,
+    rope::rotate,
+    rope::score,
+    rope::pairing,
+    context::angles,
+    context::scaling,
+    context::wavelengths,
+    context::score,
+    context::precision,
+    context::cache,
+    multimodal::patches,
+    multimodal::patches::resize,
+    multimodal::swin,
+    multimodal::audio,
+    multimodal::audio::bias,
+    multimodal::mrope::grid,
+    multimodal::mrope::scores,
+    multimodal::mrope::bias,
+    compare::scores,
+    compare::maps,
+}
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {

@@ -55,6 +55,53 @@ test("the first load is small", async (t) => {
   assert.ok(total <= FIRST_LOAD_LIMIT, `first load ${total} bytes, limit ${FIRST_LOAD_LIMIT}`);
 });
 
+test("the first page comes without the other part of the program; another page brings it, and so does a frame", async () => {
+  const later = (visit) => visit.requests.filter((path) => /-later-\w+\.wasm$/.test(path)).length;
+  const visit = await lab.open("lang=en");
+  assert.equal(later(visit), 0);
+  await visit.page.locator("header nav:not(.contents) a").nth(1).click();
+  await visit.page.locator('[data-figure="pe-waves"]:not([data-rev="0"])').waitFor();
+  await visit.page.locator("header nav:not(.contents) a").nth(3).click();
+  await visit.page.locator('[data-figure="rope-circles"]:not([data-rev="0"])').waitFor();
+  assert.equal(later(visit), 1);
+  visit.assertClean();
+  await visit.close();
+  for (const [query, wanted] of [
+    ["embed=rope-score", 1],
+    ["embed=order-swap", 0],
+  ]) {
+    const frame = await lab.open(query);
+    assert.equal(later(frame), wanted, query);
+    frame.assertClean();
+    await frame.close();
+  }
+});
+
+test("a part of the program that cannot be loaded is told where the figure would be, and is asked for again", async () => {
+  let broken = true;
+  const visit = await lab.open("page=rope&lang=en", {
+    before: (page) => page.route("**/*-later-*.wasm", (route) => (broken ? route.abort() : route.continue())),
+    ready: false,
+  });
+  const { page } = visit;
+  const told = visit.figure("rope-circles").locator(".error");
+  await told.getByText("could not be loaded").waitFor();
+  // The rest of the page lives.
+  await page.locator("main .prose").first().waitFor({ state: "attached" });
+  await page.locator("#rope-circles-pos").fill("5");
+  await page.locator("#rope-circles-pos").press("Enter");
+  await page.waitForFunction(() => location.search.includes("pos=5"));
+  broken = false;
+  await told.getByRole("button").click();
+  await page.locator('[data-figure="rope-circles"]:not([data-rev="0"])').waitFor();
+  assert.equal(await told.count(), 0);
+  assert.deepEqual(
+    visit.problems.filter((p) => !p.includes("ERR_FAILED")),
+    [],
+  );
+  await visit.close();
+});
+
 test("the test server serves nothing outside the folder", async () => {
   // Written to the socket as it stands: fetch and URL would tidy the dots away.
   const status = (path) =>

@@ -42,7 +42,10 @@ fn numbers_of_absolute_are_those_of_the_core() {
 fn numbers_of_relative_and_rope_are_those_of_their_figures() {
     let same = |query: &str, figure: &str, pairs: &[(&str, &str)]| {
         let p = params(query);
-        let picture = (by_id(figure).expect("a figure").compute)(&p).expect("computed");
+        let picture = by_id(figure)
+            .expect("a figure")
+            .compute(&p)
+            .expect("computed");
         let readouts = picture.readouts(&p, Lang::En);
         for (name, value) in pairs {
             let shown = readouts.iter().find(|r| r.name == *value).expect(value);

@@ -77,7 +77,7 @@ fn shown<'t>(html: &'t str, known: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
 fn missing(piece: &Piece, p: &Params) -> Vec<String> {
     let difference = (p.page == Page::Order).then(|| {
         let figure = by_id("order-swap").expect("a figure");
-        let picture = (figure.compute)(p).ok()?;
+        let picture = figure.compute(p).ok()?;
         let all = picture.readouts(p, Lang::En);
         all.iter().find(|r| r.name == "max-difference")?.number
     });

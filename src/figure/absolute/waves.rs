@@ -45,7 +45,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Pos)),
     film: Some(Film::of_positions(Key::Pos)),
     special: &[],
-    compute,
 };
 
 struct Waves {
@@ -53,7 +52,7 @@ struct Waves {
     seq_len: usize,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     Ok(Arc::new(Waves {
         pe: Sinusoidal::new(s.d_model, s.base, s.layout)?,

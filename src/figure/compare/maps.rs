@@ -22,7 +22,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: None,
     special: &[],
-    compute,
 };
 
 struct Maps {
@@ -31,7 +30,7 @@ struct Maps {
     rasters: Vec<Arc<Raster>>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let effects = effects(p)?;
     let n = positions(p);
     let rasters = effects

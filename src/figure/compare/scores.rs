@@ -28,7 +28,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: None,
     special: &[],
-    compute,
 };
 
 struct Scores {
@@ -37,7 +36,7 @@ struct Scores {
     causal: bool,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     Ok(Arc::new(Scores {
         n: positions(p),
         effects: effects(p)?,

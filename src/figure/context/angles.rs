@@ -33,7 +33,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Dim)),
     film: None,
     special: &[Special::ArrowsByPairs],
-    compute,
 };
 
 /// One pair, angles in radians.
@@ -66,7 +65,7 @@ struct Angles {
     rows: Vec<Row>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
     let (orig, target) = (
         pairs.context.orig_len as f64,

@@ -37,7 +37,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(None, Some(Key::Dim)),
     film: None,
     special: &[Special::ArrowsByPairs],
-    compute,
 };
 
 struct Cache {
@@ -49,7 +48,7 @@ struct Cache {
     cached: Vec<f64>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
     let c = pairs.context;
     let scaling = pairs.scaling(Remedy::Dynamic);
@@ -326,7 +325,7 @@ mod tests {
     fn stale(query: &str) -> Option<f64> {
         let query = format!("embed=ctx-cache&{query}");
         let p = resolve(&decode(&query).0, crate::figure::page_of).0;
-        let picture = (FIGURE.compute)(&p).expect("computed");
+        let picture = FIGURE.compute(&p).expect("computed");
         let all = picture.readouts(&p, Lang::En);
         all.iter()
             .find(|r| r.name == "stale-angle")

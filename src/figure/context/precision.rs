@@ -42,7 +42,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(None, Some(Key::Dim)),
     film: None,
     special: &[Special::ArrowsByPairs],
-    compute,
 };
 
 struct Precision {
@@ -89,7 +88,7 @@ fn shared(format: Format, position: usize) -> usize {
     first(low, high, &|x| x > to) - first(low, high, &|x| x >= to)
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
     // The last one of the length looked at.
     let position = pairs.context.target_len - 1;

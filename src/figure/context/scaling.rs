@@ -29,7 +29,6 @@ pub(crate) const FIGURE: Figure = Figure {
         Special::ArrowsByPairs,
         Special::ToolBefore(Tool::Presets),
     ],
-    compute,
 };
 
 struct Scaling {
@@ -44,7 +43,7 @@ struct Scaling {
     llama_ramp: Option<Ramp>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
     let (mut remedies, mut undefined) = (Vec::new(), Vec::new());
     for remedy in Remedy::ALL.into_iter().skip(1) {

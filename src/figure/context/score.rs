@@ -35,7 +35,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::None,
     film: None,
     special: &[Special::AllRemedies],
-    compute,
 };
 
 /// Lowest, mean and highest value over the distances of a column.
@@ -51,7 +50,7 @@ struct Score {
     near: Vec<(Remedy, Vec<f64>)>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
     let found: Vec<(Remedy, Frequencies)> = Remedy::ALL
         .into_iter()

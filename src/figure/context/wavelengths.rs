@@ -23,7 +23,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(None, Some(Key::Dim)),
     film: None,
     special: &[Special::ArrowsByPairs, Special::ToolBefore(Tool::Config)],
-    compute,
 };
 
 struct Wavelengths {
@@ -34,7 +33,7 @@ struct Wavelengths {
     other: Vec<f64>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
     let of = |all: &[f64]| all.iter().map(|w| wavelength(*w)).collect();
     Ok(Arc::new(Wavelengths {
@@ -289,7 +288,7 @@ mod tests {
     fn ctx_wavelengths_of_llama_2() {
         let query = "embed=ctx-wavelengths&preset=llama-2-7b";
         let p = resolve(&decode(query).0, crate::figure::page_of).0;
-        let picture = (FIGURE.compute)(&p).expect("computed");
+        let picture = FIGURE.compute(&p).expect("computed");
         let all = picture.readouts(&p, Lang::En);
         let number = |name| all.iter().find(|r| r.name == name).and_then(|r| r.number);
         // 2π · 10000^(126/128).

@@ -33,7 +33,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: Some(Film::of_positions(Key::I)),
     special: &[],
-    compute,
 };
 
 struct RelIndex {
@@ -47,7 +46,7 @@ struct RelIndex {
     raster: Arc<Raster>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let offsets = p.scheme.offsets(&p.setting)?;
     let n = p.seq_len;
     let indices = offsets.indices(n);

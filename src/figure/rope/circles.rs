@@ -44,14 +44,13 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Pos)),
     film: Some(Film::of_positions(Key::Pos)),
     special: &[],
-    compute,
 };
 
 struct Circles {
     rotation: Rotation,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     Ok(Arc::new(Circles {
         rotation: rotation_of(p)?,
     }))

@@ -50,7 +50,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(None, Some(Key::Dim)),
     film: None,
     special: &[],
-    compute,
 };
 
 struct PairingFigure {
@@ -64,7 +63,7 @@ struct PairingFigure {
     permuted_error: f64,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let h = s.head_dim();
     let q = toy::random_vectors(s.seed, "q", SIDE, h);

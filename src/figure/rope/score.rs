@@ -47,7 +47,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
     film: None,
     special: &[Special::MovesTogether],
-    compute,
 };
 
 struct Score {
@@ -71,7 +70,7 @@ struct Score {
     spread: f64,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let rotation = rotation_of(p)?;
     let h = rotation.rope().head_dim();
     let (q, k) = query_and_key(p.setting.seed, h);

@@ -32,7 +32,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::Pos), Some(Key::Dim)),
     film: None,
     special: &[],
-    compute,
 };
 
 struct PeMatrix {
@@ -43,7 +42,7 @@ struct PeMatrix {
     raster: Cached,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let (n, d) = (p.seq_len, s.d_model);
     let encoding = p.scheme.adds(s, n)?;

@@ -30,7 +30,6 @@ pub(crate) const FIGURE: Figure = Figure {
     // Wherever the steps begin, the arc stays.
     film: Some(Film::of_positions(Key::Pos)),
     special: &[],
-    compute,
 };
 
 struct Shift {
@@ -42,7 +41,7 @@ struct Shift {
     raster: Arc<Raster>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let pe = Sinusoidal::new(s.d_model, s.base, s.layout)?;
     let k = p.shift as f64;

@@ -42,7 +42,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: None,
     special: &[],
-    compute,
 };
 
 enum Values {
@@ -67,7 +66,7 @@ struct Similarity {
     raster: Cached,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let n = p.seq_len;
     let vectors = p.scheme.adds(&p.setting, n)?;
     let Some(frequencies) = vectors.frequencies() else {

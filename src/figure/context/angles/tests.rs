@@ -3,7 +3,7 @@ use crate::state::{decode, resolve};
 
 fn number(query: &str, name: &str) -> f64 {
     let p = resolve(&decode(query).0, crate::figure::page_of).0;
-    let picture = (FIGURE.compute)(&p).expect("computed");
+    let picture = FIGURE.compute(&p).expect("computed");
     let all = picture.readouts(&p, Lang::En);
     all.iter()
         .find(|r| r.name == name)

@@ -23,7 +23,7 @@ fn ctx_known_roundings() {
     for (n, to) in [(257, 256.0), (1001, 1000.0), (131_071, 131_072.0)] {
         let query = format!("embed=ctx-precision&target_len={}", n + 1);
         let p = resolve(&decode(&query).0, crate::figure::page_of).0;
-        let picture = (FIGURE.compute)(&p).expect("computed");
+        let picture = FIGURE.compute(&p).expect("computed");
         let all = picture.readouts(&p, Lang::En);
         let number = |name| all.iter().find(|r| r.name == name).and_then(|r| r.number);
         assert_eq!(number("bf16-position"), Some(to));

@@ -7,7 +7,7 @@ fn picture(query: &str) -> (Arc<dyn Picture>, Params) {
         crate::figure::page_of,
     )
     .0;
-    ((FIGURE.compute)(&p).expect("computed"), p)
+    (FIGURE.compute(&p).expect("computed"), p)
 }
 
 fn numbers(query: &str) -> std::collections::BTreeMap<String, f64> {

@@ -45,7 +45,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::None,
     film: None,
     special: &[],
-    compute,
 };
 
 /// Beats that the charts show.
@@ -65,7 +64,7 @@ struct AudioBias {
     curves: Vec<(Scheme, Vec<f64>, bool)>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let likeness = likeness(&p.sound);
     let mut curves = Vec::new();
     for scheme in SCHEMES {

@@ -33,7 +33,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::None,
     film: None,
     special: &[Special::Sound],
-    compute,
 };
 
 /// Seconds of each recording that the models were trained on (Whisper's window).
@@ -68,7 +67,7 @@ struct AudioFrames {
     strips: Vec<Strip>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let sound = p.sound.clone();
     let (frames, trained) = (sound.seconds * sound.rate, TRAINED_SECONDS * sound.rate);
     let mut strips = Vec::new();

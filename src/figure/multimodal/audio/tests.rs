@@ -11,7 +11,7 @@ fn params(query: &str) -> Params {
 }
 
 fn number(p: &Params, name: &str) -> f64 {
-    let of = |figure: &Figure| (figure.compute)(p).expect("computed").readouts(p, Lang::En);
+    let of = |figure: &Figure| figure.compute(p).expect("computed").readouts(p, Lang::En);
     let readouts = [of(&FIGURE), of(&bias::FIGURE)].concat();
     let found = readouts.iter().find(|r| r.name == name);
     found.and_then(|r| r.number).expect(name)

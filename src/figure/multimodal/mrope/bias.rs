@@ -29,7 +29,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::K), Some(Key::Q)),
     film: None,
     special: &[],
-    compute,
 };
 
 /// Room left of the matrix for the kinds of queries, and above for those of keys.
@@ -42,7 +41,7 @@ struct ModalityBias {
     scale: Scale,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let looker = Looker::new(p)?;
     let bias = &looker.tokens.sequence.bias;
     let pairs = MODALITIES

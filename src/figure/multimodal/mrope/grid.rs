@@ -23,7 +23,6 @@ pub(crate) const FIGURE: Figure = Figure {
         frames: |p| total_tokens(&p.sequence.blocks),
     }),
     special: &[],
-    compute,
 };
 
 /// Targets: the chart, then the grids of tokens; of these, [`SPAN`] times the first token and the
@@ -36,7 +35,7 @@ pub(super) struct MropeGrid {
     pub(super) tokens: Tokens,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     Ok(Arc::new(MropeGrid {
         tokens: Tokens::new(p)?,
     }))

@@ -33,7 +33,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::K), Some(Key::Q)),
     film: None,
     special: &[],
-    compute,
 };
 
 /// Room around a map: above for its heading, below for how much its scores differ.
@@ -65,7 +64,7 @@ fn is_seen(block: &Block) -> bool {
     matches!(block, Block::Image(..) | Block::Video(..))
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let looker = Looker::new(p)?;
     let spans = &looker.tokens.spans;
     let vision = spans.iter().find(|s| is_seen(&s.0)).cloned();

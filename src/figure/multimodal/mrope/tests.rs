@@ -12,7 +12,7 @@ fn params(query: &str) -> Params {
 fn number(figure: &str, query: &str, name: &str) -> f64 {
     let p = params(query);
     let figure = by_id(figure).expect("a figure");
-    let picture = (figure.compute)(&p).expect("computed");
+    let picture = figure.compute(&p).expect("computed");
     let readouts = picture.readouts(&p, Lang::En);
     let found = readouts.iter().find(|r| r.name == name);
     found.and_then(|r| r.number).expect(name)

@@ -36,7 +36,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Grid(Key::Pos),
     film: None,
     special: &[],
-    compute,
 };
 
 /// The targets: the image, the maps of the schemes in their order, and the curves.
@@ -52,7 +51,7 @@ struct Patches {
     bias_scale: Scale,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let values = Values::new(p)?;
     let largest = values.table.head(values.head).iter();
     let largest = largest.fold(0.0, |m: f64, b| m.max(b.abs()));

@@ -25,7 +25,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Grid(Key::Pos),
     film: None,
     special: &[],
-    compute,
 };
 
 /// The targets, in the order of [`HEADS`].
@@ -55,7 +54,7 @@ struct Resize {
     of: Option<(Resized, ByAxis)>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let pe = Sincos2d::new(p.setting.d_model, p.grid_base, Blocks::MAE).ok();
     let (a, b) = (p.grid, p.trained);
     let sides = [a.rows(), a.columns(), b.rows(), b.columns()];

@@ -28,7 +28,6 @@ pub(crate) const FIGURE: Figure = Figure {
         frames: |p| p.window.cells(),
     }),
     special: &[],
-    compute,
 };
 
 /// Targets.
@@ -45,7 +44,7 @@ struct SwinIndex {
     bias_scale: Scale,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let window = p.window;
     let (n, rows) = (window.cells(), table_rows(window));
     let table = bias_table(&p.setting, window);

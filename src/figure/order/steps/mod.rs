@@ -48,7 +48,6 @@ pub(crate) const FIGURE: Figure = Figure {
         frames: |_| Stage::ALL.len(),
     }),
     special: &[],
-    compute,
 };
 
 struct AttentionSteps {
@@ -65,7 +64,7 @@ struct AttentionSteps {
     rotation: Option<Rotation>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let words = p.tokens_a[..p.tokens_a.len().min(MOST)].to_vec();
     let model = model(p, 1);

@@ -55,7 +55,6 @@ pub(crate) const FIGURE: Figure = Figure {
         frames: |p| p.tokens_a.len(),
     }),
     special: &[Special::Tells("max-difference")],
-    compute,
 };
 
 struct Sentence {
@@ -86,7 +85,7 @@ struct OrderSwap {
     causal: bool,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let model = model(p, p.layers);
     let sentence = |tokens: &[String]| {

@@ -40,7 +40,6 @@ pub(crate) const FIGURE: Figure = Figure {
         frames: |p| p.seq_len.min(MAX_SIDE),
     }),
     special: &[],
-    compute,
 };
 
 struct Attention {
@@ -70,7 +69,7 @@ struct Maps {
     weights: Arc<Raster>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let n = p.seq_len.min(MAX_SIDE);
     let head_dim = s.head_dim();

@@ -44,7 +44,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::Head), Some(Key::I)),
     film: Some(Film::of_positions(Key::I)),
     special: &[],
-    compute,
 };
 
 struct RelBias {
@@ -68,7 +67,7 @@ struct Shown {
     high: f64,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let s = &p.setting;
     let mut figure = RelBias {
         scheme: p.scheme,

@@ -42,7 +42,6 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
     film: Some(Film::of_positions(Key::I)),
     special: &[Special::MovesTogether],
-    compute,
 };
 
 struct Rotate {
@@ -56,7 +55,7 @@ struct Rotate {
     bounds: Vec<f64>,
 }
 
-fn compute(p: &Params) -> Computed {
+pub(crate) fn compute(p: &Params) -> Computed {
     let rotation = rotation_of(p)?;
     let rope = rotation.rope();
     let h = rope.head_dim();
