@@ -9,6 +9,7 @@ mod claim;
 mod code_panel;
 mod controls;
 mod copied;
+mod course_map;
 mod field;
 mod figure_card;
 mod film;
@@ -47,6 +48,7 @@ use crate::say;
 use crate::state::Page;
 use crate::web::{self, clock};
 use body::Body;
+use course_map::CourseMap;
 use figure_card::FigureCard;
 use header::Header;
 use notices::Notices;
@@ -75,6 +77,7 @@ fn App() -> impl IntoView {
     let store = Store::from_address();
     provide_context(store);
     web::page::remove_shell();
+    web::page::root_attribute("data-made-by", env!("MADE_BY"));
     effect(move || {
         let lang = store.lang.get();
         web::page::root_attribute("lang", lang.tag());
@@ -119,6 +122,7 @@ fn Lesson() -> impl IntoView {
         <Header />
         <main id="main" tabindex="-1">
             <Notices />
+            <CourseMap />
             <h1>{move || word("title")}</h1>
             <p class="lead">{move || word("lead")}</p>
             {move || {

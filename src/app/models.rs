@@ -55,7 +55,7 @@ pub fn Models() -> impl IntoView {
         text
     });
     view! {
-        <section class="predict presets" aria-labelledby="presets-title">
+        <section class="presets" aria-labelledby="presets-title">
             <h2 id="presets-title">{store.word("presets.title")}</h2>
             <p>{store.word("presets.text")}</p>
             <div class="answers">{buttons.collect_view()}</div>

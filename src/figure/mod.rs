@@ -2,8 +2,8 @@
 //!
 //! A figure computes its [`Picture`] from the parameters it listens to; the picture draws a
 //! [`kit::scene::Scene`] for a box, a language and a theme, and says in words and numbers what it
-//! shows. Nothing here knows of a browser. To add a figure, write its file and add it to
-//! [`FIGURES`]; its words stand in `src/locales`.
+//! shows. Nothing here knows of a browser. To add a figure, write its file and name it in
+//! `figures!`; its words stand in `src/locales`.
 //! A room a page; [`kit`] is what all of them are made of.
 
 pub(crate) mod absolute;
@@ -324,6 +324,9 @@ figures! {
     compare::scores,
     compare::maps,
 }
+
+/// The figure that takes the map of the course step by step, and asks about it.
+pub const MAP_FIGURE: &str = order::steps::FIGURE.id;
 
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {
