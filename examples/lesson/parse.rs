@@ -104,7 +104,19 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
             id: (*id).to_owned(),
             lines: formulas(content, inline)?,
         },
-        ["code", id] => {
+        ["steps", shown] => {
+            let numbered = |l: &&&str| l.starts_with(|c: char| c.is_ascii_digit());
+            let count = content.iter().filter(numbered).count();
+            if !(3..=6).contains(&count) {
+                return Err("three to six steps".to_owned());
+            }
+            Block::Steps {
+                figure: figure(shown)?,
+                count: count as u64,
+                html: inline.html(&content.join("\n"))?,
+            }
+        }
+        ["code", id, shown] => {
             empty()?;
             // One panel, or that of each scheme of the page.
             let wanted: Vec<&str> = if *id == SCHEME_SHOWN {
@@ -120,6 +132,7 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
             Block::Code {
                 id: (*id).to_owned(),
                 templates: wanted.into_iter().map(template).collect::<Result<_, _>>()?,
+                figure: figure(shown)?,
             }
         }
         ["claim", letter, ..] => {
@@ -131,6 +144,12 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
                 sources: inline.titles.of_claim(mark, sources)?,
                 text: inline.html(&content.join("\n"))?,
             }
+        }
+        ["summary"] => {
+            if content.iter().filter(|l| l.starts_with("- ")).count() != 3 {
+                return Err("a summary has three sentences".to_owned());
+            }
+            Block::Summary(inline.html(&content.join("\n"))?)
         }
         ["limits"] => Block::Limits(inline.html(&content.join("\n"))?),
         ["check", "choice", id] => {

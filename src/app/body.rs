@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::answers::key;
 use super::check::{NumberCheck, SettingCheck};
 use super::claim::{Claim, Claims, marks, references};
-use super::code_panel::CodePanel;
+use super::code_panel::{CodePanel, TracedLine};
 use super::figure_card::FigureCard;
 use super::models::{ConfigField, Models};
 use super::question::Question;
@@ -16,6 +16,7 @@ use super::text::{Loading, text_of};
 use super::way::Way;
 use crate::figure::{Tool, of_page};
 use crate::lesson::piece::{Block, Fixture, fixtures};
+use crate::say;
 use crate::state::Page;
 
 /// The column of a page.
@@ -70,7 +71,8 @@ fn column(page: Page, state: RwSignal<Loading>, attempt: RwSignal<u32>) -> Vec<A
             Fixture::Figure(f) => {
                 let first = first == Some(f.id);
                 let asked = asked(page, f.id, state);
-                view! { <FigureCard figure=f first=first asked=asked /> }.into_any()
+                let beside = beside(f.id, state);
+                view! { <FigureCard figure=f first=first asked=asked beside=beside /> }.into_any()
             }
             Fixture::Tool(Tool::Presets) => view! { <Models /> }.into_any(),
             Fixture::Tool(Tool::Config) => view! { <ConfigField /> }.into_any(),
@@ -122,10 +124,79 @@ pub fn asked(page: Page, figure: &'static str, state: RwSignal<Loading>) -> Reac
     })
 }
 
+/// What the text says beside a figure, in folds, once the text is there: a walk through it, and what its traced cell
+/// is in formulas and in code.
+pub fn beside(figure: &'static str, state: RwSignal<Loading>) -> Reactive<AnyView> {
+    let store = Store::get();
+    reactive(move || {
+        let Loading::Here((_, piece)) = &*state.read() else {
+            return ().into_any();
+        };
+        let steps = piece.blocks.iter().find_map(|b| match b {
+            Block::Steps {
+                figure: of,
+                count,
+                html,
+            } if of == figure => Some((*count, html.clone())),
+            _ => None,
+        });
+        let steps = steps.map(|(count, html)| {
+            // They may tell what the question asks.
+            let shut = reactive(move || store.veils(figure));
+            view! {
+                <details class="steps" hidden=shut>
+                    <summary>{say!(store.lang.get_untracked(), "lesson.steps", count = count)}</summary>
+                    <div class="prose" inner_html=html></div>
+                </details>
+            }
+        });
+        let after = piece
+            .blocks
+            .iter()
+            .skip_while(|b| !is_figure(b, figure))
+            .skip(1);
+        let after = after.take_while(|b| !b.is_fixture());
+        let formulas = after.filter_map(|b| match b {
+            Block::Formula { lines, .. } => Some(lines.concat()),
+            _ => None,
+        });
+        let formulas: Vec<AnyView> = formulas
+            .map(|lines| view! { <div class="formula" inner_html=lines></div> }.into_any())
+            .collect();
+        let lines = piece.blocks.iter().filter_map(|b| match b {
+            Block::Code {
+                templates,
+                figure: of,
+                ..
+            } if of == figure => Some(templates.clone()),
+            _ => None,
+        });
+        let lines: Vec<AnyView> = lines
+            .map(|templates| view! { <TracedLine templates=templates /> }.into_any())
+            .collect();
+        let cell = (!formulas.is_empty() || !lines.is_empty()).then(|| {
+            let hidden = move |part| reactive(move || store.params.read().hides(part));
+            view! {
+                <details class="cell">
+                    <summary>{store.say("lesson.cell")}</summary>
+                    <div class:veiled=hidden("formula")>{formulas}</div>
+                    <div class:veiled=hidden("code")>{lines}</div>
+                </details>
+            }
+        });
+        store.stir();
+        (steps, cell).into_any()
+    })
+}
+
+fn is_figure(block: &Block, id: &str) -> bool {
+    matches!(block, Block::Figure(of) if of == id)
+}
+
 /// Blocks of text between two figures: claims that follow each other are one list.
 fn columns(page: Page, blocks: &[Block]) -> AnyView {
     let is_claim = |b: &Block| matches!(b, Block::Claim { .. });
-    let blocks: Vec<&Block> = blocks.iter().filter(|b| !b.is_asked_at_figure()).collect();
+    let blocks: Vec<&Block> = blocks.iter().filter(|b| !b.is_beside_figure()).collect();
     let groups = blocks.chunk_by(|a, b| is_claim(a) && is_claim(b));
     let group = |group: &[&Block]| {
         let inside = group.iter().map(|b| block(page, b)).collect_view();
@@ -166,7 +237,9 @@ fn block(page: Page, block: &Block) -> AnyView {
     match block.clone() {
         Block::Text(html) => view! { <div class="prose" inner_html=html></div> }.into_any(),
         // A question before a figure stands beside it.
-        Block::Figure(_) | Block::Tool(_) | Block::Predict { .. } => ().into_any(),
+        Block::Figure(_) | Block::Tool(_) | Block::Predict { .. } | Block::Steps { .. } => {
+            ().into_any()
+        }
         Block::Choice { id, ask, answers } => {
             view! { <Question name=name(&id) ask=ask answers=answers predicts="" /> }.into_any()
         }
@@ -193,6 +266,13 @@ fn block(page: Page, block: &Block) -> AnyView {
             text,
             sources,
         } => view! { <Claim mark=mark text=text sources=sources /> }.into_any(),
+        Block::Summary(html) => view! {
+            <section class="summary" aria-labelledby="summary">
+                <h2 id="summary">{store.word("lesson.summary")}</h2>
+                <div class="prose" inner_html=html></div>
+            </section>
+        }
+        .into_any(),
         Block::Limits(html) => view! {
             <section class="limits" aria-labelledby="limits">
                 <h2 id="limits">{store.word("lesson.limits")}</h2>

@@ -16,17 +16,8 @@ pub fn CodePanel(
 ) -> impl IntoView {
     let store = Store::get();
     let copied = RwSignal::new(Copied::None);
-    let ids: Vec<String> = templates.iter().map(|(id, _)| id.clone()).collect();
-    let names = ids.clone();
-    let shown = Memo::new(move |_| {
-        let scheme = store.params.read().scheme.id();
-        ids.iter().position(|id| id == scheme).unwrap_or(0)
-    });
-    let name = reactive(move || names.get(shown.get()).cloned());
-    let code = Memo::new(move |_| {
-        let template = templates.get(shown.get()).map_or("", |(_, t)| t);
-        fill_text(template, &store.params.read())
-    });
+    let (name, code) = filled(store, templates);
+    let name = reactive(move || name.get());
     let status = reactive(move || match copied.get() {
         None => String::new(),
         Some(Ok(())) => store.say("app.copied"),
@@ -46,6 +37,44 @@ pub fn CodePanel(
             </pre>
         </div>
     }
+}
+
+/// Of the panel only what computes the traced cell.
+#[component]
+pub fn TracedLine(
+    /// As of the panel.
+    templates: Vec<(String, String)>,
+) -> impl IntoView {
+    let (_, code) = filled(Store::get(), templates);
+    let lines = move || {
+        code.with(|c| {
+            let traced = c.lines().filter(|l| l.ends_with(TRACED));
+            traced.map(|l| line(l.trim_start())).collect_view()
+        })
+    };
+    view! {
+        <div class="code">
+            <pre tabindex="0"><code>{lines}</code></pre>
+        </div>
+    }
+}
+
+/// The id of the panel shown, and its code with the present parameters.
+fn filled(store: Store, templates: Vec<(String, String)>) -> (Memo<Option<String>>, Memo<String>) {
+    let templates = StoredValue::new(templates);
+    let shown = Memo::new(move |_| {
+        let scheme = store.params.read().scheme.id();
+        templates.with_value(|all| all.iter().position(|(id, _)| id == scheme).unwrap_or(0))
+    });
+    let of_shown = move |take: fn(&(String, String)) -> String| {
+        templates.with_value(|all| all.get(shown.get()).map(take))
+    };
+    let name = Memo::new(move |_| of_shown(|(id, _)| id.clone()));
+    let code = Memo::new(move |_| {
+        let template = of_shown(|(_, template)| template.clone()).unwrap_or_default();
+        fill_text(&template, &store.params.read())
+    });
+    (name, code)
 }
 
 /// One line, coloured; the one that computes the traced cell is marked.

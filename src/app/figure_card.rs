@@ -30,6 +30,8 @@ pub fn FigureCard(
     first: bool,
     /// The question that the figure answers, once it is known.
     asked: Reactive<AnyView>,
+    /// What the text says beside it, once it is known.
+    beside: Reactive<AnyView>,
     /// Height that the drawing would take beyond what there is room for, set at each paint.
     #[prop(optional)]
     missing: RwSignal<f64>,
@@ -71,6 +73,7 @@ pub fn FigureCard(
                     </ul>
                 </div>
                 <div class="folds">
+                    {beside}
                     <details class="about">
                         <summary>{store.word("app.about")}</summary>
                         // It tells what the question asks.

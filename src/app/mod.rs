@@ -251,8 +251,10 @@ fn Frame(
         >
             <Notices />
             {by_id(&id).map(|figure| {
-                let asked = reactive(|| ().into_any());
-                view! { <FigureCard figure=figure first=true asked=asked missing=missing /> }
+                let nothing = || reactive(|| ().into_any());
+                view! {
+                    <FigureCard figure=figure first=true asked=nothing() beside=nothing() missing=missing />
+                }
             })}
         </main>
     }

@@ -4,7 +4,7 @@
 use leptos::ev::{KeyboardEvent, pointermove};
 use leptos::prelude::*;
 
-use super::body::asked;
+use super::body::{asked, beside};
 use super::figure_card::FigureCard;
 use super::reactive::{on_key, reactive};
 use super::store::Store;
@@ -85,7 +85,8 @@ pub fn Present(
             let figure = figure().filter(|_| ready());
             figure.map(|figure| {
                 let asked = asked(page, figure.id, state);
-                view! { <FigureCard figure=figure first=true asked=asked /> }.into_any()
+                let beside = beside(figure.id, state);
+                view! { <FigureCard figure=figure first=true asked=asked beside=beside /> }.into_any()
             })
         }}
         <div class="turn" role="group" aria-label=store.word("lesson.present")>

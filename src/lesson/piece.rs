@@ -119,6 +119,15 @@ pub enum Block {
         /// The answers.
         answers: Vec<Answer>,
     },
+    /// A short walk through what a figure shows.
+    Steps {
+        /// The figure that it stands beside.
+        figure: String,
+        /// How many steps.
+        count: u64,
+        /// A list (HTML).
+        html: String,
+    },
     /// A figure stands here.
     Figure(String),
     /// A tool stands here.
@@ -136,6 +145,8 @@ pub enum Block {
         id: String,
         /// Panels by their ids, each Python with `{{holes}}`: one, or one for each scheme of the page.
         templates: Vec<(String, String)>,
+        /// The figure that shows the traced cell; its line of the code stands there too.
+        figure: String,
     },
     /// A statement with its mark.
     Claim {
@@ -148,6 +159,8 @@ pub enum Block {
     },
     /// What the scheme cannot do (HTML).
     Limits(String),
+    /// The page in three sentences (HTML).
+    Summary(String),
     /// A question with answers to choose.
     Choice {
         /// Its name on the page.
@@ -184,9 +197,9 @@ pub enum Block {
 }
 
 impl Block {
-    /// Whether it is a question that stands beside the figure that answers it.
-    pub fn is_asked_at_figure(&self) -> bool {
-        matches!(self, Self::Predict { .. })
+    /// Whether it stands beside a figure: its question, or a walk through it.
+    pub fn is_beside_figure(&self) -> bool {
+        matches!(self, Self::Predict { .. } | Self::Steps { .. })
     }
 
     /// What kind of block it is.
@@ -194,12 +207,14 @@ impl Block {
         match self {
             Self::Text(_) => "text",
             Self::Predict { .. } => "predict",
+            Self::Steps { .. } => "steps",
             Self::Figure(_) => "figure",
             Self::Tool(_) => "tool",
             Self::Formula { .. } => "formula",
             Self::Code { .. } => "code",
             Self::Claim { .. } => "claim",
             Self::Limits(_) => "limits",
+            Self::Summary(_) => "summary",
             Self::Choice { .. } => "choice",
             Self::Number { .. } => "number",
             Self::Setting { .. } => "setting",
@@ -224,7 +239,8 @@ impl Block {
     /// Kind and names, without the words: the same in every language.
     pub fn outline(&self) -> String {
         match self {
-            Self::Text(_) | Self::Limits(_) => self.kind().to_owned(),
+            Self::Text(_) | Self::Limits(_) | Self::Summary(_) => self.kind().to_owned(),
+            Self::Steps { figure, count, .. } => format!("steps {figure} {count}"),
             Self::Predict {
                 id,
                 figure,
@@ -233,7 +249,7 @@ impl Block {
             } => format!("predict {id} {figure} {}", rights(answers)),
             Self::Figure(id) | Self::Tool(id) => format!("{} {id}", self.kind()),
             Self::Formula { id, lines } => format!("formula {id} {}", lines.len()),
-            Self::Code { id, .. } => format!("code {id}"),
+            Self::Code { id, figure, .. } => format!("code {id} {figure}"),
             Self::Claim { mark, sources, .. } => {
                 let sources: Vec<String> = sources.iter().map(Source::name).collect();
                 format!("claim {} {}", mark.letter(), sources.join("; "))
@@ -253,7 +269,14 @@ impl Block {
     pub fn to_json(&self) -> Value {
         let kind = self.kind();
         match self {
-            Self::Text(html) | Self::Limits(html) => json!({"kind": kind, "html": html}),
+            Self::Text(html) | Self::Limits(html) | Self::Summary(html) => {
+                json!({"kind": kind, "html": html})
+            }
+            Self::Steps {
+                figure,
+                count,
+                html,
+            } => json!({"kind": kind, "figure": figure, "count": count, "html": html}),
             Self::Predict {
                 id,
                 figure,
@@ -263,7 +286,11 @@ impl Block {
                 "kind": kind, "id": id, "figure": figure, "ask": ask, "answers": listed(answers)
             }),
             Self::Figure(id) | Self::Tool(id) => json!({"kind": kind, "id": id}),
-            Self::Code { id, templates } => json!({"kind": kind, "id": id, "codes": templates}),
+            Self::Code {
+                id,
+                templates,
+                figure,
+            } => json!({"kind": kind, "id": id, "codes": templates, "figure": figure}),
             Self::Formula { id, lines } => json!({"kind": kind, "id": id, "lines": lines}),
             Self::Claim {
                 mark,
@@ -304,11 +331,18 @@ impl Block {
         Some(match map.get("kind")?.as_str()? {
             "text" => Self::Text(text("html")?),
             "limits" => Self::Limits(text("html")?),
+            "summary" => Self::Summary(text("html")?),
+            "steps" => Self::Steps {
+                figure: text("figure")?,
+                count: map.get("count")?.as_u64()?,
+                html: text("html")?,
+            },
             "figure" => Self::Figure(text("id")?),
             "tool" => Self::Tool(text("id")?),
             "code" => Self::Code {
                 id: text("id")?,
                 templates: pairs(map.get("codes")?)?,
+                figure: text("figure")?,
             },
             "formula" => Self::Formula {
                 id: text("id")?,

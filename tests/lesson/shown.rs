@@ -15,9 +15,11 @@ fn texts(piece: &Piece) -> Vec<String> {
     let mut out = Vec::new();
     for block in &piece.blocks {
         match block {
-            Block::Text(html) | Block::Limits(html) | Block::Claim { text: html, .. } => {
-                out.push(html.clone());
-            }
+            Block::Text(html)
+            | Block::Limits(html)
+            | Block::Summary(html)
+            | Block::Steps { html, .. }
+            | Block::Claim { text: html, .. } => out.push(html.clone()),
             Block::Formula { lines, .. } => out.extend(lines.iter().cloned()),
             Block::Predict { ask, answers, .. } | Block::Choice { ask, answers, .. } => {
                 out.push(ask.clone());
