@@ -146,7 +146,7 @@ pub fn beside(figure: &'static str, state: RwSignal<Loading>) -> Reactive<AnyVie
             view! {
                 <details class="steps" hidden=shut>
                     <summary>{say!(store.lang.get_untracked(), "lesson.steps", count = count)}</summary>
-                    <div class="prose" inner_html=html></div>
+                    <div class="walk" inner_html=html></div>
                 </details>
             }
         });
@@ -161,7 +161,7 @@ pub fn beside(figure: &'static str, state: RwSignal<Loading>) -> Reactive<AnyVie
             _ => None,
         });
         let formulas: Vec<AnyView> = formulas
-            .map(|lines| view! { <div class="formula" inner_html=lines></div> }.into_any())
+            .map(|lines| view! { <div class="one-formula" inner_html=lines></div> }.into_any())
             .collect();
         let lines = piece.blocks.iter().filter_map(|b| match b {
             Block::Code {

@@ -52,11 +52,7 @@ pub fn TracedLine(
             traced.map(|l| line(l.trim_start())).collect_view()
         })
     };
-    view! {
-        <div class="code">
-            <pre tabindex="0"><code>{lines}</code></pre>
-        </div>
-    }
+    view! { <pre class="one-line" tabindex="0"><code>{lines}</code></pre> }
 }
 
 /// The id of the panel shown, and its code with the present parameters.

@@ -339,6 +339,31 @@ test("where storage is refused nothing is remembered, and nothing breaks", async
   await visit.close();
 });
 
+test("a walk beside a figure comes with the answer; its steps set the bench, by keyboard, and can be taken back", async () => {
+  const visit = await lab.open("page=rope&lang=en");
+  const { page } = visit;
+  const figure = visit.figure("rope-rotate");
+  const steps = figure.locator("details.steps");
+  await question(visit, "shift-both").waitFor();
+  assert.equal(await steps.isVisible(), false);
+  await question(visit, "shift-both").locator("button.quiet").click();
+  await steps.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /[?&]i=6&/.test(location.search) && /[?&]j=2&/.test(location.search));
+  await page.locator(".undo button").click();
+  await page.waitForFunction(() => !/[?&]i=6&/.test(location.search));
+  // The traced cell in a formula with its numbers, and in its line of code.
+  await figure.locator("details.cell summary").click();
+  await page.waitForFunction(
+    () => document.querySelector('#rope-rotate .one-formula [data-live="offset"]')?.textContent === "2",
+  );
+  await figure.getByText("cell = (3 - 1) * inv_freq[2]").waitFor();
+  visit.assertClean();
+  await visit.close();
+});
+
 test("answers, formulas and code can be hidden by the address", async () => {
   const visit = await lab.open("page=order&lang=en&hide=answers,formula,code");
   const swap = question(visit, "order-swap");
