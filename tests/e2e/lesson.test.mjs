@@ -344,9 +344,9 @@ test("a walk beside a figure comes with the answer; its steps set the bench, by 
   const { page } = visit;
   const figure = visit.figure("rope-rotate");
   const steps = figure.locator("details.steps");
-  await question(visit, "shift-both").waitFor();
+  await question(visit, "rope-shift-both").waitFor();
   assert.equal(await steps.isVisible(), false);
-  await question(visit, "shift-both").locator("button.quiet").click();
+  await question(visit, "rope-shift-both").locator("button.quiet").click();
   await steps.locator("summary").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
