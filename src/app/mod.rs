@@ -1,6 +1,7 @@
 //! The page: Leptos components. They hold no mathematics and draw nothing themselves.
 
 mod answers;
+mod arrows;
 mod bias_field;
 mod blocks_field;
 mod body;

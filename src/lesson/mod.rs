@@ -4,6 +4,7 @@
 pub mod code;
 pub mod highlight;
 pub mod live;
+pub mod mark;
 pub mod piece;
 pub mod search;
 pub mod source;

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+pub use super::mark::Mark;
 use super::source::Source;
 use crate::figure::{Figure, Tool, of_page};
 use crate::state::{Page, json_real};
@@ -59,48 +60,6 @@ pub struct Answer {
     pub why: String,
     /// Whether it is right.
     pub right: bool,
-}
-
-/// How sure a statement is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
-    /// Follows from the definitions.
-    Exact,
-    /// Was measured.
-    Empirical,
-    /// A paper or a code says so.
-    Stated,
-    /// Is disputed, or a hypothesis.
-    Contested,
-    /// Is often said and refuted by a figure.
-    False,
-}
-
-impl Mark {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Exact,
-        Self::Empirical,
-        Self::Stated,
-        Self::Contested,
-        Self::False,
-    ];
-
-    /// The letter in the text.
-    pub fn letter(self) -> &'static str {
-        match self {
-            Self::Exact => "E",
-            Self::Empirical => "M",
-            Self::Stated => "S",
-            Self::Contested => "C",
-            Self::False => "F",
-        }
-    }
-
-    /// The mark of a letter.
-    pub fn of(letter: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|m| m.letter() == letter)
-    }
 }
 
 /// A part of the text. What is called HTML is trusted: it comes from the project's own files.
