@@ -4,6 +4,7 @@
 mod order_to_relative;
 mod rope_and_context;
 mod several;
+mod walks;
 
 use std::fs;
 
