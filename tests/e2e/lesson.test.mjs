@@ -364,6 +364,48 @@ test("a walk beside a figure comes with the answer; its steps set the bench, by 
   await visit.close();
 });
 
+test("the steps of a walk, one after another, set what the figure states, and are taken back, by keyboard", async () => {
+  const walks = [
+    ["rope", "rope-score", "mean-cosine", [0.737, 0.477, 0.477, 0.477, 0.159]],
+    ["multimodal", "mrope-grid", "ids", [8, 11, 15, 11, 20]],
+  ];
+  for (const [id, name, number, wanted] of walks) {
+    const visit = await lab.open(`page=${id}&lang=en`);
+    const { page } = visit;
+    const figure = visit.figure(name);
+    const steps = figure.locator("details.steps");
+    await figure.locator("[data-question] button.quiet").focus();
+    await page.keyboard.press("Enter");
+    await steps.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    const states = async (value) =>
+      page.waitForFunction(
+        ([figure, name, value]) => {
+          const shown = document.querySelector(`[data-figure="${figure}"] [data-value="${name}"]`);
+          return Math.abs(Number(shown?.dataset.number) - value) < 1e-3;
+        },
+        [name, number, value],
+      );
+    const changed = (from) => page.waitForFunction((from) => location.search !== from, from);
+    let before = "";
+    for (const value of wanted) {
+      before = await page.evaluate(() => location.search);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await changed(before);
+      await states(value);
+      // Numbers run to where they are set, and a step back leads to where they were by then.
+      await visit.settled();
+    }
+    await page.locator(".undo button").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((before) => location.search === before, before);
+    await states(wanted.at(-2));
+    visit.assertClean();
+    await visit.close();
+  }
+});
+
 test("answers, formulas and code can be hidden by the address", async () => {
   const visit = await lab.open("page=order&lang=en&hide=answers,formula,code");
   const swap = question(visit, "order-swap");
