@@ -8,10 +8,10 @@ fn main() {
     // build again.
     println!("cargo::rerun-if-changed=src/locales");
     println!("cargo::rerun-if-changed=src/build.rs");
-    // Trunk names the page's files by what cargo makes, and then makes something else of it as these two say: what they
-    // say is a part of the program, so that other files have other names.
+    // Trunk names the page's files by what cargo makes, and then makes something else of it as these say (`dev` names the
+    // versions of the tools): what they say is a part of the program, so that other files have other names.
     let mut made_by = DefaultHasher::new();
-    for file in ["index.html", "src/web/split.mjs"] {
+    for file in ["index.html", "src/web/split.mjs", "dev"] {
         println!("cargo::rerun-if-changed={file}");
         fs::read(file).unwrap_or_default().hash(&mut made_by);
     }

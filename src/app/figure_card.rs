@@ -14,7 +14,6 @@ use crate::figure::kit::colour::Colours;
 use crate::figure::kit::svg::svg;
 use crate::figure::{Figure, Readout, Special, View};
 use crate::state::{Notice, encode};
-use crate::vectors::object;
 use crate::web::canvas::data_url;
 use crate::web::save::save;
 
@@ -110,10 +109,12 @@ fn Downloads(
     figure: &'static Figure,
 ) -> impl IntoView {
     let store = Store::get();
-    let failed = RwSignal::new(false);
+    // Which words say what went wrong.
+    let failed = RwSignal::new(None::<&str>);
     let give = move |ending: &str, kind: &str, text: Option<String>| {
         let name = format!("{}.{ending}", figure.id);
-        failed.set(text.and_then(|t| save(&name, kind, &t)).is_none());
+        let saved = text.and_then(|t| save(&name, kind, &t)).is_some();
+        failed.set((!saved).then_some("app.save_failed"));
     };
     let seen = move || figure.shows(&store.params.read_untracked());
     let picture = move || parts::picture(figure, &seen())?.ok();
@@ -124,8 +125,15 @@ fn Downloads(
         requested.set(crate::state::Key::Page, page);
         let (params, notices): (_, Vec<Notice>) =
             crate::state::resolve(&requested, crate::figure::page_of);
-        let text = object(&requested, &params, notices).to_string();
-        give("json", "application/json", Some(text));
+        leptos::task::spawn_local(async move {
+            match parts::load(store).await {
+                Some(later) => {
+                    let text = (later.json)(&requested, &params, notices);
+                    give("json", "application/json", Some(text));
+                }
+                None => failed.set(Some("app.part_failed")),
+            }
+        });
     };
     let csv = move |_| {
         let table = picture().map(|p| p.table(&seen()).csv());
@@ -169,7 +177,7 @@ fn Downloads(
             </button>
             <a href=move || alone.get()>{store.word("app.alone")}</a>
             <span role="status">
-                {move || failed.get().then(|| store.say("app.save_failed"))}
+                {move || failed.get().map(|words| store.say(words))}
             </span>
         </details>
     }

@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 
+use super::parts::{self, Part};
 use super::reactive::reactive;
 use super::store::Store;
 use crate::config;
 use crate::say;
-use crate::state::config_text::{Field, Layer, Problem, Reading, read};
+use crate::state::config_text::{Field, Layer, Problem, Reading};
 use crate::state::{Key, Lang, MODELS, number, text_of};
 use crate::words::short;
 
@@ -68,8 +69,12 @@ pub fn Models() -> impl IntoView {
 #[component]
 pub fn ConfigField() -> impl IntoView {
     let store = Store::get();
-    // Read once for each input, whoever asks.
-    let reading = RwSignal::new(Reading::default());
+    let typed = RwSignal::new(None::<String>);
+    // Read once for each input, whoever asks, as soon as the part of the program that reads it is here.
+    let reading = Memo::new(move |_| match (&*typed.read(), parts::here(store)) {
+        (Some(text), Some(later)) => (later.read_config)(text),
+        _ => Reading::default(),
+    });
     // The kind of layer that is shown.
     let layer = RwSignal::new(0usize);
     let applied = RwSignal::new(false);
@@ -106,9 +111,14 @@ pub fn ConfigField() -> impl IntoView {
                 on:input=move |event| {
                     applied.set(false);
                     layer.set(0);
-                    reading.set(read(&event_target_value(&event)));
+                    typed.set(Some(event_target_value(&event)));
+                    parts::ask(store);
                 }
             ></textarea>
+            {move || {
+                let unread = typed.read().is_some() && store.part.get() == Part::Failed;
+                unread.then(|| parts::told(store))
+            }}
             <div id="config-problems" role="alert">
                 {move || {
                     let lang = store.lang.get();

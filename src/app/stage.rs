@@ -346,17 +346,7 @@ pub fn Stage(
                 })
             }}
             {move || {
-                parts::failed(store, figure).then(|| {
-                    view! {
-                        <div class="error" role="alert">
-                            <p>{store.say("app.part_failed")}</p>
-                            <button type="button" on:click=move |_| parts::need(store, figure)>
-                                {store.say("lesson.retry")}
-                            </button>
-                        </div>
-                    }
-                        .into_any()
-                })
+                parts::failed(store, figure).then(|| parts::told(store))
             }}
             {move || {
                 error().map(|e| {

@@ -2,7 +2,7 @@
 // Stands before wasm-bindgen on PATH, where trunk finds it, when `./dev build` makes the program in two parts: what
 // the first page needs, and the rest (see src/app/parts.rs). The program is split first; its main part then goes
 // through the real wasm-bindgen as ever. The other part is made small as trunk makes the main one, is named by its
-// content, and is laid into parts/ beside the output; what loads it goes into the script of wasm-bindgen.
+// content, and is laid into parts/ in the folder that SPLIT names; what loads it goes into the script of wasm-bindgen.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -76,7 +76,8 @@ if (!input || !out || !name) {
   process.exit(spawnSync(realBindgen(), args, { stdio: "inherit" }).status ?? 1);
 }
 
-const [raw, parts] = [join(out, "split"), join(out, "parts")];
+if (!process.env.SPLIT) stop("SPLIT does not say where the part shall be");
+const [raw, parts] = [join(out, "split"), join(process.env.SPLIT, "parts")];
 for (const folder of [raw, parts]) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 // The page as a whole: it loads from any folder, says nothing on the console, asks nobody else, and is small.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -99,6 +99,59 @@ test("a part of the program that cannot be loaded is told where the figure would
     visit.problems.filter((p) => !p.includes("ERR_FAILED")),
     [],
   );
+  await visit.close();
+});
+
+test("the other part is asked for together with the program by each figure that needs it", () => {
+  // The rule stands in the script, apart from the list of figures.
+  const script = readdirSync(lab.dist).find((name) => /^posenc-lab-\w+\.js$/.test(name));
+  const rule = new RegExp(readFileSync(join(lab.dist, script), "utf8").match(/let early = \/(.*)\/\.test\(/)[1]);
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const figures = [...readme.matchAll(/^\| `([a-z0-9-]+)` \| `([a-z]+)` \| /gm)].map(([, id, page]) => ({ id, page }));
+  assert.ok(figures.length > 20);
+  for (const { id, page } of figures) {
+    assert.equal(rule.test(`?lang=en&embed=${id}`), page !== "order", id);
+    assert.equal(rule.test(`?page=${page}&lang=en`), page !== "order", page);
+  }
+  assert.ok(!rule.test(""));
+});
+
+test("on the first page a file that needs the other part brings it, and says so if it does not come", async () => {
+  let broken = true;
+  const visit = await lab.open("lang=en", {
+    before: (page) => page.route("**/*-later-*.wasm", (route) => (broken ? route.abort() : route.continue())),
+  });
+  const downloads = visit.figure("order-swap").locator(".downloads");
+  await downloads.locator("summary").click();
+  await downloads.locator('[data-download="json"]').click();
+  await downloads.getByRole("status").getByText("could not be loaded").waitFor();
+  // The figures of this page do without.
+  assert.equal(await visit.page.locator(".stage .error").count(), 0);
+  broken = false;
+  const [download] = await Promise.all([
+    visit.page.waitForEvent("download"),
+    downloads.locator('[data-download="json"]').click(),
+  ]);
+  assert.equal(JSON.parse(readFileSync(await download.path(), "utf8")).version, 1);
+  assert.equal(await downloads.getByRole("status").innerText(), "");
+  await visit.close();
+});
+
+test("a config.json pasted before the other part is here is read when it comes", async () => {
+  let broken = true;
+  const visit = await lab.open("page=context&lang=en", {
+    before: (page) => page.route("**/*-later-*.wasm", (route) => (broken ? route.abort() : route.continue())),
+    ready: false,
+  });
+  const config = visit.page.locator(".config");
+  await config.locator("#config-text").fill('{"rope_scaling": {"rope_type": "magic", "factor": 4}}');
+  const told = config.locator(".error");
+  await told.getByText("could not be loaded").waitFor();
+  assert.equal(await config.locator("[data-problem]").count(), 0);
+  broken = false;
+  await told.getByRole("button").click();
+  await config.locator('[data-problem="unknown-type"]').waitFor();
+  assert.equal(await told.count(), 0);
   await visit.close();
 });
 
