@@ -152,6 +152,7 @@ fn every_figure_fits_every_box() {
                         lang,
                         colours,
                         reveal,
+                        guess: None,
                     };
                     let scene = picture.draw(&p, &view);
                     let all = faults(&scene, (width, height));

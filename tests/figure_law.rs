@@ -32,6 +32,7 @@ fn seen(computed: &Computed, p: &Params) -> String {
             lang,
             colours: Colours::of(dark),
             reveal: true,
+            guess: None,
         };
         out += &format!("{:?}", picture.draw(p, &view));
         out += &format!("{:?}", picture.readouts(p, lang));

@@ -93,6 +93,7 @@ fn every_figure_draws_at_every_size_in_every_language_and_theme() {
                     lang,
                     colours: Colours::of(dark),
                     reveal: true,
+                    guess: None,
                 };
                 let picture = drawn(figure, query, &view);
                 assert!(
@@ -122,6 +123,7 @@ fn pointing_anywhere_is_safe_and_says_something() {
                 lang: Lang::En,
                 colours: Colours::of(false),
                 reveal: true,
+                guess: None,
             };
             let scene = picture.draw(&p, &view);
             assert!(

@@ -25,6 +25,8 @@ mod answers;
 mod claims;
 #[path = "lesson/numbers.rs"]
 mod numbers;
+#[path = "lesson/put.rs"]
+mod put;
 #[path = "lesson/questions.rs"]
 mod questions;
 #[path = "lesson/shown.rs"]

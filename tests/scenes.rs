@@ -212,6 +212,7 @@ fn dump(figure: &Figure) -> String {
         lang: Lang::En,
         colours: Colours::of(false),
         reveal: true,
+        guess: None,
     };
     let _ = writeln!(out, "height {}", px(picture.height(WIDTH)));
     for lang in [Lang::Zh, Lang::En] {

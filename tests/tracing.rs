@@ -33,6 +33,7 @@ fn view(picture: &dyn Picture) -> View {
         lang: Lang::En,
         colours: Colours::of(false),
         reveal: true,
+        guess: None,
     }
 }
 

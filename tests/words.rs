@@ -251,6 +251,7 @@ fn no_figure_leaves_a_hole_in_its_words() {
                         lang,
                         colours: Colours::of(false),
                         reveal: true,
+                        guess: None,
                     };
                     let drawn = format!("{:?}", picture.draw(&p, &view).marks);
                     if drawn.contains("%{") || picture.sentence(&p, lang).contains("%{") {

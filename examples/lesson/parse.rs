@@ -89,6 +89,19 @@ fn block(head: &str, content: &[&str], page: Page, inline: &mut Inline) -> Resul
                 answers,
             }
         }
+        ["put", id, shown] => {
+            let (ask, why) = explained(content, inline)?;
+            Block::Predict {
+                id: (*id).to_owned(),
+                figure: figure(shown)?,
+                ask,
+                answers: vec![Answer {
+                    text: String::new(),
+                    why,
+                    right: true,
+                }],
+            }
+        }
         ["figure", id] => {
             empty()?;
             Block::Figure(figure(id)?)

@@ -10,6 +10,8 @@ use crate::web::storage;
 const KEPT: &str = "posenc-lab:answers";
 /// Stands for an answer where the visitor only wanted to see.
 pub const SKIPPED: &str = "skip";
+/// Stands for an answer that was put into a figure and is not right there.
+pub const WRONG: &str = "wrong";
 
 /// Answers by `page/question`; `done/page` says that all checks of a page are done.
 #[derive(Clone, Copy)]

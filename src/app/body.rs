@@ -14,7 +14,7 @@ use super::reactive::{Reactive, effect, reactive};
 use super::store::Store;
 use super::text::{Loading, text_of};
 use super::way::Way;
-use crate::figure::{Tool, of_page};
+use crate::figure::{Tool, by_id, of_page};
 use crate::lesson::piece::{Block, Fixture, fixtures};
 use crate::say;
 use crate::state::Page;
@@ -117,7 +117,8 @@ pub fn asked(page: Page, figure: &'static str, state: RwSignal<Loading>) -> Reac
                 id, ask, answers, ..
             }) => {
                 let name = key(page.id(), &id);
-                view! { <Question name=name ask=ask answers=answers predicts=figure /> }.into_any()
+                view! { <Question name=name ask=ask answers=answers predicts=by_id(figure) /> }
+                    .into_any()
             }
             _ => ().into_any(),
         }
@@ -241,7 +242,7 @@ fn block(page: Page, block: &Block) -> AnyView {
             ().into_any()
         }
         Block::Choice { id, ask, answers } => {
-            view! { <Question name=name(&id) ask=ask answers=answers predicts="" /> }.into_any()
+            view! { <Question name=name(&id) ask=ask answers=answers predicts=None /> }.into_any()
         }
         Block::Formula { id, lines } => {
             let lines = lines.concat();

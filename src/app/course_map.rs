@@ -31,6 +31,7 @@ pub fn CourseMap() -> impl IntoView {
             lang: store.lang.get(),
             colours: Colours::of(dark),
             reveal: !store.veils(MAP_FIGURE),
+            guess: None,
         };
         svg(&map_of_course(&view, scheme), SIZE, dark, |_| None).unwrap_or_default()
     });

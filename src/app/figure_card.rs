@@ -148,6 +148,7 @@ fn Downloads(
                 lang: store.lang.get_untracked(),
                 colours: Colours::of(dark),
                 reveal: true,
+                guess: None,
             };
             let scene = p.draw(&seen(), &view);
             let size = (view.width, view.height);

@@ -1,10 +1,12 @@
-//! A question with answers to choose from: before a figure, or as a check.
+//! A question with answers to choose from, or whose answer is put into a drawing: before a figure, or as a check.
 
 use leptos::prelude::*;
 
-use super::answers::SKIPPED;
+use super::answers::{SKIPPED, WRONG};
+use super::put::{Puts, corrected};
 use super::reactive::reactive;
 use super::store::Store;
+use crate::figure::Figure;
 use crate::lesson::piece::Answer;
 
 /// A question. Before a figure (`predict`) it may be skipped; as a check it may be tried again.
@@ -14,12 +16,13 @@ pub fn Question(
     name: String,
     /// The question (HTML).
     ask: String,
-    /// The answers.
+    /// The answers; a single one where it is put into the figure.
     answers: Vec<Answer>,
-    /// The figure that answers it; empty if none does.
-    predicts: &'static str,
+    /// The figure that answers it.
+    predicts: Option<&'static Figure>,
 ) -> impl IntoView {
-    let predict = !predicts.is_empty();
+    let predict = predicts.is_some();
+    let into = predicts.filter(|_| answers.len() == 1);
     let store = Store::get();
     let id = name.replace('/', "-");
     let key = StoredValue::new(name);
@@ -54,16 +57,30 @@ pub fn Question(
         };
         all.iter().enumerate().map(one).collect_view()
     });
+    let put = into.map(|figure| {
+        let give = move |right: bool| choose(if right { "0" } else { WRONG });
+        let open = Memo::new(move |_| given().is_none());
+        reactive(move || {
+            open.get()
+                .then(|| view! { <Puts figure=figure give=Box::new(give) />})
+        })
+    });
     let verdict = reactive(move || {
+        let missed = given().is_some_and(|a| a == WRONG);
         let answer = chosen().and_then(|k| answers.with_value(|a| a.get(k).cloned()));
         if given().is_none() {
+            let how = if into.is_some() {
+                "lesson.put_first"
+            } else {
+                "lesson.first"
+            };
             return predict
-                .then(|| view! { <p>{store.word("lesson.first")}</p> })
+                .then(|| view! { <p>{store.word(how)}</p> })
                 .into_any();
         }
         if store.params.read().hides("answers") {
-            return answer
-                .map(|_| view! { <p>{store.word("lesson.answers_hidden")}</p> })
+            return (answer.is_some() || missed)
+                .then(|| view! { <p>{store.word("lesson.answers_hidden")}</p> })
                 .into_any();
         }
         // Who predicted wrongly, or not at all, reads why the right answer is right.
@@ -88,7 +105,21 @@ pub fn Question(
             view! { <p><b class="verdict">"✓"</b> " " <span inner_html=right.why></span></p> }
                 .into_any()
         });
-        (said, why).into_any()
+        let missed = missed.then(|| {
+            let corrected = into
+                .filter(|f| store.guesses.given(f.id))
+                .map(|f| corrected(store, f.id));
+            let corrected = corrected.unwrap_or_default().join(" ");
+            view! {
+                <p>
+                    <b class="verdict" data-right="false">{store.word("lesson.wrong")}</b>
+                    " "
+                    {corrected}
+                </p>
+            }
+            .into_any()
+        });
+        (said, missed, why).into_any()
     });
     let kicker = if predict {
         "lesson.predict"
@@ -100,12 +131,12 @@ pub fn Question(
             class:predict=predict
             class:check=!predict
             data-question=id.clone()
-            data-predicts=predict.then_some(predicts)
+            data-predicts=predicts.map(|f| f.id)
             aria-labelledby=format!("{id}-ask")
         >
             <p class="kicker">{store.word(kicker)}</p>
             <div class="ask" id=format!("{id}-ask") inner_html=ask></div>
-            <div class="answers">{buttons}</div>
+            <div class="answers">{if into.is_some() { put.into_any() } else { buttons.into_any() }}</div>
             <div role="status">
                 {verdict}
             </div>

@@ -150,12 +150,17 @@ pub fn Stage(
             let (most, zoom) = room.get_untracked();
             let wide = width.get_untracked() / zoom;
             let best = picture.height(wide);
+            let asked = veiled.get_untracked();
+            if asked {
+                store.guesses.offer(figure.id, picture.handles(&p));
+            }
             let view = View {
                 width: wide,
                 height: best.min((most / zoom).max(LOWEST)),
                 lang,
                 colours: Colours::of(dark),
-                reveal: !veiled.get_untracked(),
+                reveal: !asked,
+                guess: store.guesses.drawn(figure.id, asked, &p),
             };
             if let Some(name) = figure.told()
                 && store.known_difference(&p).is_none()
@@ -204,6 +209,7 @@ pub fn Stage(
             store.part.track();
             ratio.track();
             veiled.track();
+            store.guesses.track();
             gone.track();
             pointed.track();
             if width.get() == 0.0 || room.get().0 == 0.0 {
@@ -256,15 +262,36 @@ pub fn Stage(
     };
     // Where what is being dragged was last.
     let held = StoredValue::new(None::<Hit>);
+    // Puts what is asked for where the pointer is; says whether there is something to be put there.
+    let put = move |hit: Option<Hit>| {
+        let (Some(hit), true) = (hit, veiled.get_untracked()) else {
+            return false;
+        };
+        let p = figure.shows(&store.params.read_untracked());
+        let there = match picture.get_untracked() {
+            Some(Ok(picture)) => picture.put(hit, &p),
+            _ => None,
+        };
+        if let Some((which, at)) = there {
+            store.guesses.put(figure.id, which, at);
+        }
+        there.is_some()
+    };
     let on_down = {
         let hit_at = hit_at.clone();
-        move |event: PointerEvent| held.set_value(hit_at(event.offset_x(), event.offset_y()))
+        move |event: PointerEvent| {
+            let hit = hit_at(event.offset_x(), event.offset_y());
+            held.set_value(hit.filter(|_| !put(hit)));
+        }
     };
     let on_move = {
         let hit_at = hit_at.clone();
         move |event: PointerEvent| {
             let hit = hit_at(event.offset_x(), event.offset_y());
             say_hit(hit);
+            if event.buttons() == 1 && put(hit) {
+                return;
+            }
             // A finger has nothing to point with before it touches.
             point_at(hit.filter(|_| event.pointer_type() == "mouse"));
             let (Some(from), Some(to)) = (held.get_value(), hit) else {
@@ -286,7 +313,9 @@ pub fn Stage(
     let on_click = move |event: leptos::ev::MouseEvent| {
         let hit = hit_at(event.offset_x(), event.offset_y());
         say_hit(hit);
-        pick(hit);
+        if !put(hit) {
+            pick(hit);
+        }
     };
     let on_key = move |event: KeyboardEvent| {
         let p = store.params.get_untracked();
@@ -317,9 +346,10 @@ pub fn Stage(
         0.0 => String::new(),
         h => format!("{h}px"),
     };
+    let puts = reactive(move || veiled.get() && !store.guesses.handles(figure.id).is_empty());
     let error = move || picture.get()?.err().map(|e: CoreError| e.to_string());
     view! {
-        <div class="stage" node_ref=holder style:min-height=own_height>
+        <div class="stage" class:puts=puts node_ref=holder style:min-height=own_height>
             <span class="room" node_ref=probe aria-hidden="true"></span>
             <canvas
                 data-drawing=""

@@ -7,9 +7,11 @@ use leptos::prelude::*;
 use leptos_use::use_preferred_dark;
 
 use super::answers::{Answers, SKIPPED};
+use super::guesses::Guesses;
 use super::language;
 use super::parts::Part;
 use super::reactive::{Reactive, effect, reactive};
+use super::running::Running;
 use crate::core::sound::Envelope;
 use crate::figure::{of_page, page_of};
 use crate::lesson::piece::Mark;
@@ -41,6 +43,8 @@ pub struct Store {
     pub dark: Memo<bool>,
     /// What the visitor has answered.
     pub answers: Answers,
+    /// What the visitor has put into drawings as answers.
+    pub guesses: Guesses,
     /// Figures whose result is to be predicted first: figure and key of the question.
     pub questions: RwSignal<Vec<(String, String)>>,
     /// The headings of the page shown: ids and titles.
@@ -53,8 +57,8 @@ pub struct Store {
     pub before_text: RwSignal<Option<(Requested, String)>>,
     /// Where the other part of the program is.
     pub part: RwSignal<Part>,
-    /// Counts the links of the text that were followed or left.
-    turn: RwSignal<u32>,
+    /// What the link of the text followed last still changes.
+    running: Running,
     /// Changes when elements with live numbers may have come in.
     pub stirred: RwSignal<u32>,
     /// The figure that a link led to, as long as its page is not there.
@@ -91,18 +95,20 @@ impl Store {
                 Theme::Auto => system_dark.get(),
             }),
             answers: Answers::remembered(),
+            guesses: Guesses::default(),
             questions: RwSignal::default(),
             contents: RwSignal::default(),
             only_claims: RwSignal::new(None),
             difference: RwSignal::new(None),
             before_text: RwSignal::new(None),
-            turn: RwSignal::new(0),
+            running: Running::default(),
             part: RwSignal::new(Part::Unasked),
             stirred: RwSignal::new(0),
             sought: RwSignal::new(web::page::fragment()),
         };
         web::page::on_history(move |query| {
             let (requested, notices) = read(&query);
+            store.leave_text();
             store.requested.set(requested);
             store.address_notices.set(notices);
             store.dismissed.set(Vec::new());
@@ -163,6 +169,13 @@ impl Store {
 
     /// Asks for values.
     pub fn set(&self, values: Vec<(Key, Value)>) {
+        for (key, _) in &values {
+            self.running.leave(*key);
+        }
+        self.ask(values);
+    }
+
+    fn ask(&self, values: Vec<(Key, Value)>) {
         if values.is_empty() {
             return;
         }
@@ -178,21 +191,14 @@ impl Store {
         let Ok(mut values) = values(query) else {
             return;
         };
-        let before = self.requested.get_untracked();
+        // What another link has set is there before this one's begins: "before" is no state in between.
+        self.ask(self.running.stop());
         let p = self.params.get_untracked();
         values.retain(|(key, _)| !p.locks(*key));
-        self.before_text.set(Some((before, words)));
-        let turn = self.turn.get_untracked() + 1;
-        self.turn.set(turn);
+        self.before_text
+            .set(Some((self.requested.get_untracked(), words)));
         let store = *self;
-        web::clock::run(SETTING, move |way| {
-            // Taken back, or overtaken by another link or page.
-            if store.turn.get_untracked() != turn {
-                return;
-            }
-            let on_way = |(key, value): &(Key, Value)| (*key, between(p.number(*key), value, way));
-            store.set(values.iter().map(on_way).collect());
-        });
+        self.running.start(values, &p, move |now| store.ask(now));
     }
 
     /// Takes back what a link of the text has set.
@@ -206,16 +212,18 @@ impl Store {
     /// What a link of the text set can no longer be taken back, and nothing goes on being set.
     fn leave_text(&self) {
         self.before_text.set(None);
-        self.turn.update(|turn| *turn += 1);
+        self.running.stop();
     }
 
     /// Takes a model's parameters, or leaves the present model.
     pub fn choose(&self, model: Option<&'static Model>) {
+        self.leave_text();
         self.requested.update(|r| r.choose(model));
     }
 
     /// Asks for values in place of a model and of all that scales.
     pub fn replace(&self, values: Vec<(Key, Value)>) {
+        self.leave_text();
         self.requested.update(|r| {
             r.choose(None);
             Key::SCALING.iter().for_each(|k| r.clear(*k));
@@ -231,6 +239,7 @@ impl Store {
     /// # Errors
     /// The notice, if it was not taken as it is.
     pub fn set_text(&self, key: Key, text: &str) -> Result<(), Notice> {
+        self.running.leave(key);
         let mut result = Ok(());
         self.requested.update(|r| result = r.set_text(key, text));
         result.map_err(|mut notice| {
@@ -246,6 +255,7 @@ impl Store {
     /// Goes to another page, as a step in the history. A scheme that it does not show is left
     /// behind.
     pub fn go(&self, page: Page) {
+        self.ask(self.running.stop());
         self.requested.update(|r| *r = on_page(r, page));
         self.address_notices.set(Vec::new());
         self.leave_text();
@@ -286,6 +296,7 @@ impl Store {
 
     /// Everything back to its default but the page, the language and the theme.
     pub fn reset(&self) {
+        self.leave_text();
         self.requested.update(|r| {
             let kept = [
                 Key::Page,
@@ -373,18 +384,6 @@ impl Store {
     /// Takes a notice away.
     pub fn dismiss(&self, notice: Notice) {
         self.dismissed.update(|d| d.push(notice));
-    }
-}
-
-/// How long numbers run when a link of the text sets them.
-const SETTING: Duration = Duration::from_millis(500);
-
-/// A value on its way from what is shown now, 0..1 of it done; what is no number is there at once.
-fn between(from: Option<f64>, to: &Value, way: f64) -> Value {
-    match (from, to) {
-        (Some(a), Value::Int(b)) => Value::Int((a + (*b as f64 - a) * way).round() as i64),
-        (Some(a), Value::Real(b)) if way < 1.0 => Value::Real(a + (b - a) * way),
-        _ => to.clone(),
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod context;
 pub mod kit;
 pub(crate) mod multimodal;
 pub(crate) mod order;
+pub mod put;
 pub(crate) mod relative;
 pub(crate) mod rope;
 
@@ -25,6 +26,7 @@ use crate::core::CoreError;
 use crate::state::{Key, Lang, Page, Params, Value};
 use kit::colour::Colours;
 use kit::scene::{Hit, Scene};
+use put::{Guess, Handle};
 
 /// How a picture is to be drawn.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +41,8 @@ pub struct View {
     pub colours: &'static Colours,
     /// Whether answers are shown, or still to be predicted.
     pub reveal: bool,
+    /// Where the visitor has put what is to be predicted, or has put it before the answer came.
+    pub guess: Option<Guess>,
 }
 
 /// A number that a figure states in words.
@@ -98,6 +102,14 @@ pub trait Picture: Send + Sync {
     /// first, then what else is to be known of what is drawn. None by default.
     fn notes(&self, _p: &Params, _lang: Lang) -> Vec<String> {
         Vec::new()
+    }
+    /// What the visitor puts into the drawing, where that is how its question is answered; none by default.
+    fn handles(&self, _p: &Params) -> Vec<Handle> {
+        Vec::new()
+    }
+    /// Which of [`Self::handles`] a press or a drag there moves, and where to.
+    fn put(&self, _hit: Hit, _p: &Params) -> Option<(usize, f64)> {
+        None
     }
     /// The numbers behind the figure.
     fn table(&self, p: &Params) -> Table;
@@ -252,7 +264,8 @@ impl Figure {
         p.only(self.keys().chain(TRACED))
     }
 
-    /// Computes its picture. Where the program is one; the page asks `app::parts`.
+    /// Computes its picture. Where the program is one; the page asks `app::parts`. It cannot fail: `figures!` makes the
+    /// lists of the pictures and of the figures from one.
     #[cfg(not(feature = "app"))]
     pub fn compute(&self, p: &Params) -> Computed {
         let mut all = AT_ONCE.iter().chain(LATER);

@@ -75,7 +75,7 @@ pub enum Block {
         figure: String,
         /// The question (HTML).
         ask: String,
-        /// The answers.
+        /// The answers; a single one, without words, where the answer is put into the figure.
         answers: Vec<Answer>,
     },
     /// A short walk through what a figure shows.

@@ -1,4 +1,4 @@
-// The text of the lesson and what it asks: loaded by page and language, questions, checks, live numbers, presentation.
+// The text of the lesson and what it asks: loaded by page and language, questions, checks, live numbers.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Lab } from "./lab.mjs";
@@ -339,73 +339,6 @@ test("where storage is refused nothing is remembered, and nothing breaks", async
   await visit.close();
 });
 
-test("a walk beside a figure comes with the answer; its steps set the bench, by keyboard, and can be taken back", async () => {
-  const visit = await lab.open("page=rope&lang=en");
-  const { page } = visit;
-  const figure = visit.figure("rope-rotate");
-  const steps = figure.locator("details.steps");
-  await question(visit, "rope-shift-both").waitFor();
-  assert.equal(await steps.isVisible(), false);
-  await question(visit, "rope-shift-both").locator("button.quiet").click();
-  await steps.locator("summary").focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /[?&]i=6&/.test(location.search) && /[?&]j=2&/.test(location.search));
-  await page.locator(".undo button").click();
-  await page.waitForFunction(() => !/[?&]i=6&/.test(location.search));
-  // The traced cell in a formula with its numbers, and in its line of code.
-  await figure.locator("details.cell summary").click();
-  await page.waitForFunction(
-    () => document.querySelector('#rope-rotate .one-formula [data-live="offset"]')?.textContent === "2",
-  );
-  await figure.getByText("cell = (3 - 1) * inv_freq[2]").waitFor();
-  visit.assertClean();
-  await visit.close();
-});
-
-test("the steps of a walk, one after another, set what the figure states, and are taken back, by keyboard", async () => {
-  const walks = [
-    ["rope", "rope-score", "mean-cosine", [0.737, 0.477, 0.477, 0.477, 0.159]],
-    ["multimodal", "mrope-grid", "ids", [8, 11, 15, 11, 20]],
-  ];
-  for (const [id, name, number, wanted] of walks) {
-    const visit = await lab.open(`page=${id}&lang=en`);
-    const { page } = visit;
-    const figure = visit.figure(name);
-    const steps = figure.locator("details.steps");
-    await figure.locator("[data-question] button.quiet").focus();
-    await page.keyboard.press("Enter");
-    await steps.locator("summary").focus();
-    await page.keyboard.press("Enter");
-    const states = async (value) =>
-      page.waitForFunction(
-        ([figure, name, value]) => {
-          const shown = document.querySelector(`[data-figure="${figure}"] [data-value="${name}"]`);
-          return Math.abs(Number(shown?.dataset.number) - value) < 1e-3;
-        },
-        [name, number, value],
-      );
-    const changed = (from) => page.waitForFunction((from) => location.search !== from, from);
-    let before = "";
-    for (const value of wanted) {
-      before = await page.evaluate(() => location.search);
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await changed(before);
-      await states(value);
-      // Numbers run to where they are set, and a step back leads to where they were by then.
-      await visit.settled();
-    }
-    await page.locator(".undo button").focus();
-    await page.keyboard.press("Enter");
-    await page.waitForFunction((before) => location.search === before, before);
-    await states(wanted.at(-2));
-    visit.assertClean();
-    await visit.close();
-  }
-});
-
 test("answers, formulas and code can be hidden by the address", async () => {
   const visit = await lab.open("page=order&lang=en&hide=answers,formula,code");
   const swap = question(visit, "order-swap");
@@ -436,83 +369,20 @@ test("contents lead to their part; next and previous lead on and back", async ()
   await visit.close();
 });
 
-test("the presentation shows one figure at a time and is led by keys", async () => {
-  const visit = await lab.open("page=absolute&lang=en");
-  await text(visit);
-  const { page } = visit;
-  await page.locator(".menu summary").click();
-  await page.locator(".menu .present").click();
-  await page.waitForFunction(() => location.search.includes("present=1"));
-  const shown = () => page.locator("[data-figure]").evaluateAll((all) => all.map((f) => f.dataset.figure).join());
-  await visit.figure("pe-waves").waitFor();
-  assert.equal(await shown(), "pe-waves");
-  assert.equal(await page.locator("header").isVisible(), false);
-  await page.evaluate(() => document.activeElement.blur());
-  // A key on first reveals what the question asks, then goes on; a key back only goes back.
-  const veiled = () => page.locator("[data-figure] .results").first().evaluate((e) => e.classList.contains("veiled"));
-  assert.equal(await veiled(), true);
-  for (const [key, figure, asks] of [
-    ["ArrowRight", "pe-waves", false],
-    ["ArrowRight", "pe-matrix", true],
-    ["PageDown", "pe-matrix", false],
-    [" ", "pe-shift", true],
-    ["PageUp", "pe-matrix", false],
-    ["ArrowLeft", "pe-waves", false],
-    ["PageDown", "pe-matrix", false],
-  ]) {
-    await page.keyboard.press(key);
-    await visit.figure(figure).waitFor();
-    await visit.settled();
-    assert.equal(await shown(), figure, key);
-    assert.equal(await veiled(), asks, `${figure} ${key}`);
-  }
-  // A point on the screen shows something to a room.
-  await page.keyboard.press(".");
-  await page.locator(".spot").waitFor();
-  await page.keyboard.press(".");
-  assert.equal(await page.locator(".spot").count(), 0);
-  // In a field keys are for writing; on a canvas arrows move the traced cell.
-  await page.locator("#pe-matrix-seq_len").focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("PageDown");
-  assert.equal(await shown(), "pe-matrix");
-  await visit.figure("pe-matrix").locator("canvas").focus();
-  await page.keyboard.press("ArrowRight");
-  assert.equal(await shown(), "pe-matrix");
-  await page.keyboard.press("Escape");
-  await page.locator("header").waitFor();
-  assert.equal((await shown()).split(",").length, 4);
-  await page.waitForFunction(() => !location.search.includes("present=1"));
-  visit.assertClean();
-  await visit.close();
-});
-
-test("the presentation goes on to the next page and back", async () => {
-  const visit = await lab.open("page=order&lang=en&present=1");
-  const { page } = visit;
-  await page.locator('[data-question="order-swap"]').waitFor();
-  // Each figure of the page: its answer, then the next.
-  for (let k = 0; k < 8 && (await visit.figure("pe-waves").count()) === 0; k += 1) {
-    await page.keyboard.press("PageDown");
-    await visit.settled();
-  }
-  await visit.figure("pe-waves").waitFor();
-  await page.keyboard.press("PageUp");
-  await page.locator("[data-figure]").first().waitFor();
-  assert.notEqual(await page.locator("[data-figure]").first().getAttribute("data-figure"), "pe-waves");
-  visit.assertClean();
-  await visit.close();
-});
-
-test("nothing scrolls sideways on a phone, text, formulas and code included", async () => {
-  for (const id of PAGES) {
-    for (const query of [`page=${id}&lang=zh`, `page=${id}&lang=en`, `page=${id}&present=1`]) {
-      const visit = await lab.open(query, { width: 390, height: 844, dpr: 2, touch: true });
-      await visit.page.locator("[data-figure]").first().waitFor();
-      await visit.settled();
-      const wide = await visit.page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= 390, `${query}: ${wide}`);
-      await visit.close();
+test("nothing scrolls sideways, text, formulas and code included, on a phone and on a laptop", async () => {
+  const phone = { width: 390, height: 844, dpr: 2, touch: true };
+  const laptop = { width: 1366, height: 641 };
+  for (const size of [phone, laptop]) {
+    for (const id of [...PAGES, "context"]) {
+      for (const query of [`page=${id}&lang=zh`, `page=${id}&lang=en`, `page=${id}&present=1`]) {
+        const visit = await lab.open(query, size);
+        if (!query.includes("present")) await text(visit);
+        await visit.page.locator("[data-figure]").first().waitFor();
+        await visit.settled();
+        const wide = await visit.page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= size.width, `${query} at ${size.width}: ${wide}`);
+        await visit.close();
+      }
     }
   }
 });

@@ -22,7 +22,9 @@ fn written(page: &str, lang: Lang, id: &str) -> (String, Vec<String>) {
     let mut lines = text.lines().skip_while(|l| {
         let words: Vec<&str> = l.split_whitespace().collect();
         let head = words.first() == Some(&":::");
-        !(head && matches!(words.get(1), Some(&"predict" | &"check")) && words.contains(&id))
+        !(head
+            && matches!(words.get(1), Some(&"predict" | &"put" | &"check"))
+            && words.contains(&id))
     });
     lines
         .next()

@@ -356,7 +356,20 @@ pub const KNOWN: &[Known] = &[
             let after = near.iter().copied().filter(|x| *x > 8192.0);
             let after = after.fold(f64::MAX, f64::min);
             let together = near.iter().filter(|x| **x == 8192.0).count() as f64;
-            vec![together, before, after, 8192.0 - before, after - 8192.0]
+            let own: Vec<f64> = (8000..8400)
+                .map(f64::from)
+                .filter(|n| to_bfloat16(*n) == 8192.0)
+                .collect();
+            let (first, last) = (own[0], own[own.len() - 1]);
+            vec![
+                together,
+                first,
+                last,
+                before,
+                after,
+                8192.0 - before,
+                after - 8192.0,
+            ]
         },
         || {
             assert_eq!(to_bfloat16(8191.0), 8192.0);
@@ -402,6 +415,7 @@ pub const KNOWN: &[Known] = &[
         let corner = alike(&pe, 90.0, 105.0);
         let two = alike(&pe, 90.0, 92.0);
         assert!(right > below && two > below && two > corner);
+        assert!((right - alike(&pe, 90.0, 89.0)).abs() < 1e-12);
     }),
     (
         "multimodal/rows",

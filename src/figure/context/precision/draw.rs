@@ -5,9 +5,9 @@ use crate::core::precision::Format;
 use crate::figure::View;
 use crate::figure::context::lines::{Name, name_lines, plot};
 use crate::figure::context::parts::powers;
-use crate::figure::kit::panel::{Chart, TICK, fitted};
+use crate::figure::kit::panel::{Chart, TICK, fitted, whole_ticks};
 use crate::figure::kit::scene::{Align, Rect, Scene, Stand, text_width};
-use crate::figure::kit::veil::veil;
+use crate::figure::kit::veil::question;
 use crate::say;
 use crate::state::number;
 
@@ -45,13 +45,31 @@ impl Precision {
         }
         if !view.reveal {
             // How far steps are apart tells how many words share one.
-            (across, up) = (vec![(here as f64, number(here as f64))], Vec::new());
+            let count = ((r.w / (wide + 20.0)) as usize).max(2);
+            across = whole_ticks(chart.x.clone(), count)
+                .into_iter()
+                .map(|x| (x, number(x)))
+                .collect();
+            let to = Format::Bfloat16.round(here as f64);
+            up = vec![(to, number(to))];
         }
         let words = (&*word("chart"), &*word("x"), &*word("becomes"));
         chart.axes_with(scene, view, (&across, &up), words);
         let [bf16, _, exact] = Self::strokes(view);
         let ends = [chart.x.start, chart.x.end];
         plot(scene, chart, ends.map(|x| (x, x)).into_iter(), exact);
+        if !view.reveal {
+            Self::cover_steps(scene, view, chart);
+            plot(scene, chart, ends.map(|x| (x, x)).into_iter(), exact);
+            match &view.guess {
+                Some(guess) => self.draw_guess(scene, view, chart, guess),
+                None => {
+                    let middle = (r.x + r.w / 2.0, r.y + r.h / 2.0);
+                    question(scene, view, middle, 34.0);
+                }
+            }
+            return;
+        }
         // Each word falls from where it is to the step; what becomes the same number has one colour.
         let every = (3.0 * self.window.len() as f64 / r.w).ceil().max(1.0) as usize;
         for (k, &n) in self
@@ -83,15 +101,15 @@ impl Precision {
             scene.line(vec![(left, a.1), (right, a.1)], colour, 3.0);
         }
         self.draw_count(scene, view, chart);
-        if !view.reveal {
-            return;
+        if let Some(guess) = &view.guess {
+            self.draw_guess(scene, view, chart, guess);
         }
         let at = chart.at(here as f64, Format::Bfloat16.round(here as f64));
         scene.disc(at, 6.0, c.surface);
         scene.disc(at, 4.2, c.traced);
     }
 
-    /// How many words share the step of the position: asked for, so veiled while it is.
+    /// How many words share the step of the position.
     fn draw_count(&self, scene: &mut Scene, view: &View, chart: &Chart) {
         let c = view.colours;
         let r = chart.rect;
@@ -102,12 +120,6 @@ impl Precision {
         };
         let (left, y) = chart.at(first as f64, to);
         let right = chart.at(last as f64, to).0;
-        if !view.reveal {
-            // No end of the step shows.
-            let wide = (right - left + 6.0).max(24.0);
-            veil(scene, view, Rect::new(left - 3.0, r.y, wide, r.h));
-            return;
-        }
         let text = self.words(0, "figure.ctx-precision.onto", view.lang);
         let wide = text_width(&text, TICK);
         let x = ((left + right) / 2.0).clamp(

@@ -144,6 +144,7 @@ mod tests {
                 lang: crate::state::Lang::En,
                 colours: crate::figure::kit::colour::Colours::of(false),
                 reveal: true,
+                guess: None,
             };
             let mut scene = Scene::default();
             legend(&mut scene, &view, (0.0, 0.0), 200.0, scale, "bias");

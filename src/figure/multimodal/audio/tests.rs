@@ -91,6 +91,7 @@ fn two_hours_are_drawn_with_no_more_than_a_second() {
         lang: Lang::En,
         colours: crate::figure::kit::colour::Colours::of(false),
         reveal: true,
+        guess: None,
     };
     let size = |query: &str| {
         let p = params(query);

@@ -74,6 +74,9 @@ impl Patches {
             self.draw_map(&mut scene, view, at.maps[k], (k, scheme), pos);
         }
         self.draw_curves(&mut scene, view, at.chart);
+        if let Some(guess) = &view.guess {
+            self.draw_guess(&mut scene, view, at.image, guess);
+        }
         scene
     }
 

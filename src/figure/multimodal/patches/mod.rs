@@ -1,6 +1,7 @@
 //! `img-patches`: an image cut into patches, and how alike the encodings of one patch and of every
 //! other are under four schemes. `img-resize`: what interpolation to another grid makes of them.
 
+mod asked;
 mod draw;
 mod images;
 pub(crate) mod resize;
@@ -13,6 +14,7 @@ use crate::core::grid::scheme::Scheme2d;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::round_up;
 use crate::figure::kit::scene::{Hit, Raster, Scene};
+use crate::figure::put::Handle;
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -229,6 +231,14 @@ impl Picture for Patches {
         }
         let pos = hit.row * self.grid.columns() + hit.column;
         vec![(Key::Pos, place(pos))]
+    }
+
+    fn handles(&self, p: &Params) -> Vec<Handle> {
+        self.to_mark(self.pos(p))
+    }
+
+    fn put(&self, hit: Hit, _: &Params) -> Option<(usize, f64)> {
+        self.mark(hit)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {

@@ -296,6 +296,7 @@ mod tests {
             lang: Lang::En,
             colours: Colours::of(false),
             reveal,
+            guess: None,
         };
         map_of_course(&view, scheme)
     }

@@ -193,6 +193,7 @@ mod tests {
             lang: Lang::En,
             colours: Colours::of(false),
             reveal,
+            guess: None,
         };
         compute(p).expect("computed").draw(p, &view)
     }
@@ -237,6 +238,7 @@ mod tests {
                 lang: Lang::Zh,
                 colours: Colours::of(false),
                 reveal: true,
+                guess: None,
             };
             let scene = picture.draw(&p, &view);
             let map = scene.targets[0].rect;

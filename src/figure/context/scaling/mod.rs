@@ -1,5 +1,8 @@
 //! `ctx-scaling`: what each remedy does to the frequency of each pair, all remedies at once.
 
+mod asked;
+
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::lines::{
@@ -11,7 +14,8 @@ use crate::core::encoding::rope_scaling::{
 };
 use crate::figure::kit::panel::{Chart, ticks};
 use crate::figure::kit::scene::{Hit, Rect, Scene, Target};
-use crate::figure::kit::veil::veil;
+use crate::figure::kit::veil::{cover, veil};
+use crate::figure::put::Handle;
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -128,16 +132,10 @@ impl Scaling {
         } else {
             (inner(whole, right), None)
         };
-        let faint = Self::others(view);
-        let of = |r: Remedy| faint || compared(&self.pairs.context).contains(&r);
-        let all = self.remedies.iter().filter(|(r, _)| of(*r));
-        let all = all.flat_map(|(_, f)| &f.ratios);
-        let all = all.chain(self.papers().into_iter().flat_map(|f| &f.ratios));
-        let low = all.copied().fold(0.5, f64::min).log10();
         let ratio = Chart {
             rect: a,
             x: self.pairs.across(),
-            y: low * 1.25..0.03,
+            y: self.logs_shown(Self::others(view)),
         };
         let share = b.map(|rect| Chart {
             rect,
@@ -145,6 +143,16 @@ impl Scaling {
             y: -0.04..1.08,
         });
         (ratio, share)
+    }
+
+    /// The logarithms of ratios that there are to draw, with all remedies or with those compared.
+    fn logs_shown(&self, all_of_them: bool) -> Range<f64> {
+        let of = |r: Remedy| all_of_them || compared(&self.pairs.context).contains(&r);
+        let all = self.remedies.iter().filter(|(r, _)| of(*r));
+        let all = all.flat_map(|(_, f)| &f.ratios);
+        let all = all.chain(self.papers().into_iter().flat_map(|f| &f.ratios));
+        let low = all.copied().fold(0.5, f64::min).log10();
+        low * 1.25..0.03
     }
 
     fn thin(view: &View) -> Stroke {
@@ -293,7 +301,11 @@ impl Scaling {
         let r = chart.rect;
         let wide = (r.w / self.pairs.count() as f64).max(26.0).min(r.w / 2.0);
         for x in [r.x + 1.0, r.right() - wide] {
-            veil(scene, view, Rect::new(x, r.y, wide, r.h));
+            let end = Rect::new(x, r.y, wide, r.h);
+            match view.guess {
+                Some(_) => cover(scene, view, end),
+                None => veil(scene, view, end),
+            }
         }
     }
 }
@@ -334,6 +346,9 @@ impl Picture for Scaling {
         if !view.reveal {
             self.veil_ends(&mut scene, view, &ratio);
         }
+        if let Some(guess) = &view.guess {
+            self.draw_guess(&mut scene, view, &ratio, guess);
+        }
         for (id, chart) in std::iter::once(&ratio).chain(&share).enumerate() {
             scene.targets.push(Target {
                 id,
@@ -352,6 +367,14 @@ impl Picture for Scaling {
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
         self.pairs.pick(hit.column, p)
+    }
+
+    fn handles(&self, _: &Params) -> Vec<Handle> {
+        self.ends_to_set()
+    }
+
+    fn put(&self, hit: Hit, _: &Params) -> Option<(usize, f64)> {
+        self.set_end(hit)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {

@@ -1,5 +1,6 @@
 //! `ctx-precision`: what positions in bfloat16 and float16 become near a far token.
 
+mod asked;
 mod draw;
 
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use super::parts::{CONTROLS, Pairs, trace_pair};
 use crate::core::precision::{Format, Pipeline};
 use crate::figure::kit::panel::{Chart, TICK};
 use crate::figure::kit::scene::{Hit, Rect, Scene, text_width};
+use crate::figure::put::Handle;
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value, number};
@@ -292,6 +294,14 @@ impl Picture for Precision {
             )];
         }
         self.pairs.pick(hit.column, p)
+    }
+
+    fn handles(&self, _: &Params) -> Vec<Handle> {
+        self.ends_to_set()
+    }
+
+    fn put(&self, hit: Hit, _: &Params) -> Option<(usize, f64)> {
+        self.set_end(hit)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {

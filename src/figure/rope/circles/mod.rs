@@ -1,7 +1,11 @@
 //! `rope-circles`: each pair of dimensions as the hand of a clock, turned to angle pos · θ_i.
 
+mod asked;
+
 use std::f64::consts::TAU;
 use std::sync::Arc;
+
+use asked::Asked;
 
 use super::parts::{arc, cross, on_circle, pick_pair, rotation_of, scaling_readout, within_a_turn};
 use crate::core::analysis::wavelength;
@@ -10,7 +14,7 @@ use crate::core::encoding::rope::Rope;
 use crate::figure::kit::colour::Colour;
 use crate::figure::kit::panel::{HEADING, NAME, TICK, fitted};
 use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand, Target};
-use crate::figure::kit::veil::veil;
+use crate::figure::put::Handle;
 use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -48,11 +52,13 @@ pub(crate) const FIGURE: Figure = Figure {
 
 struct Circles {
     rotation: Rotation,
+    asked: Asked,
 }
 
 pub(crate) fn compute(p: &Params) -> Computed {
     Ok(Arc::new(Circles {
         rotation: rotation_of(p)?,
+        asked: Asked::of(p)?,
     }))
 }
 
@@ -157,10 +163,9 @@ impl Circles {
         let label = (centre.0, centre.1 + r + 6.0);
         // The fastest pair is asked for.
         if hand.pair == 0 && !view.reveal {
-            let side = 2.0 * r * std::f64::consts::FRAC_1_SQRT_2;
             scene.ring(centre, r, c.muted.fade(0.6), 1.0);
-            let (x, y) = (centre.0 - side / 2.0, centre.1 - side / 2.0);
-            veil(scene, view, Rect::new(x, y, side, side));
+            cross(scene, centre, r, view);
+            self.draw_asked(scene, view, (centre, r), hand.pos);
             self.labels(scene, view, hand, label, cell.w, (colour, false));
             return;
         }
@@ -192,6 +197,9 @@ impl Circles {
         }
         scene.arrow(centre, tip, colour, 2.2);
         scene.disc(centre, 2.5, colour);
+        if let Some(guess) = view.guess.filter(|_| hand.pair == 0) {
+            self.draw_guess(scene, view, (centre, r), &guess);
+        }
         self.labels(scene, view, hand, label, cell.w, (colour, true));
     }
 
@@ -278,13 +286,13 @@ impl Picture for Circles {
             let (w, h) = grid.cell;
             let cell = Rect::new(column as f64 * w, TOP + row as f64 * h, w, h);
             let hand = self.hand(pair, p.pos as f64 + p.between);
-            self.circle(&mut scene, view, &hand, cell, grid.radius, pair == traced);
             scene.targets.push(Target {
                 id: slot,
                 rect: cell,
                 rows: 1,
                 columns: 1,
             });
+            self.circle(&mut scene, view, &hand, cell, grid.radius, pair == traced);
         }
         scene
     }
@@ -305,6 +313,14 @@ impl Picture for Circles {
             Some(&pair) => pick_pair(self.rope(), pair, p),
             None => Vec::new(),
         }
+    }
+
+    fn handles(&self, p: &Params) -> Vec<Handle> {
+        vec![self.to_set(p.pos)]
+    }
+
+    fn put(&self, hit: Hit, p: &Params) -> Option<(usize, f64)> {
+        self.set(hit, p.pos)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
@@ -423,6 +439,7 @@ mod tests {
             let p = params(&format!("embed=rope-circles&d_model=512&heads=1&dim={dim}"));
             let circles = Circles {
                 rotation: rotation_of(&p).expect("a rotation"),
+                asked: Asked::of(&p).expect("a rotation"),
             };
             let shown = circles.shown(&p);
             assert_eq!(shown.len(), MAX_CIRCLES);
