@@ -35,10 +35,13 @@ pub fn Play(
         gone.set(0.0);
     };
     let step = move || {
+        let Some(key) = film.key else {
+            return;
+        };
         let p = store.params.get_untracked();
-        let now = p.number(film.key).unwrap_or(0.0) as i64;
+        let now = p.number(key).unwrap_or(0.0) as i64;
         let next = (now + 1).rem_euclid((film.frames)(&p).max(1) as i64);
-        store.set(vec![(film.key, Value::Int(next))]);
+        store.set(vec![(key, Value::Int(next))]);
     };
     let run = move || {
         let (before, mine) = (StoredValue::new(clock::now()), turn.get_value());
@@ -53,7 +56,8 @@ pub fn Play(
             if way >= 1.0 {
                 step();
             }
-            gone.set(way.fract());
+            // Without a parameter that goes on, the drawing does.
+            gone.set(if film.key.is_some() { way.fract() } else { way });
             true
         }));
     };
@@ -75,7 +79,7 @@ pub fn Play(
         looked.set_value(true);
         // Where there is no room ahead it looks back.
         let frames = (film.frames)(&p) as f64;
-        let place = p.number(film.key).unwrap_or(0.0);
+        let place = film.key.and_then(|key| p.number(key)).unwrap_or(0.0);
         let most = LOOK.0.min(frames - 1.0);
         let far = if place + most < frames {
             most

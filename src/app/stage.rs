@@ -20,7 +20,7 @@ use super::store::Store;
 use crate::core::CoreError;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Computed, Figure, Readout, TRACED, View};
+use crate::figure::{Arrows, Computed, Figure, Readout, View};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
 use crate::web::canvas::Painter;
@@ -252,7 +252,7 @@ pub fn Stage(
         let places = match (hit, picture.get_untracked()) {
             (Some(hit), Some(Ok(picture))) => {
                 let p = figure.shows(&store.params.read_untracked());
-                only_traced(picture.picked(hit, &p))
+                picture.pointed(hit, &p)
             }
             _ => Vec::new(),
         };
@@ -413,18 +413,6 @@ fn picture_memo(figure: &'static Figure, store: Store) -> Memo<Option<Computed>>
             _ => true,
         },
     )
-}
-
-/// The places of a traced cell; none if a tap there would set anything else. A step is chosen, not pointed at.
-fn only_traced(values: Vec<(Key, Value)>) -> Vec<(Key, usize)> {
-    let place = |(key, value): (Key, Value)| match value {
-        Value::Int(at) if TRACED.contains(&key) && key != Key::Step => {
-            Some((key, usize::try_from(at).ok()?))
-        }
-        _ => None,
-    };
-    let all: Option<Vec<_>> = values.into_iter().map(place).collect();
-    all.unwrap_or_default()
 }
 
 /// Values without those that the address fixes.

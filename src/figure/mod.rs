@@ -94,6 +94,10 @@ pub trait Picture: Send + Sync {
     fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String;
     /// What a tap or a drag there sets.
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)>;
+    /// What is traced while a pointer is there; by default what a tap would trace, if it sets nothing else.
+    fn pointed(&self, hit: Hit, p: &Params) -> Vec<(Key, usize)> {
+        only_traced(self.picked(hit, p))
+    }
     /// The numbers stated beside the figure.
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout>;
     /// One sentence on what the figure shows now.
@@ -139,8 +143,8 @@ pub enum Arrows {
 /// A parameter that runs like a film, and goes back to 0 at its end.
 #[derive(Clone, Copy)]
 pub struct Film {
-    /// The parameter.
-    pub key: Key,
+    /// The parameter; none where only the drawing runs, from what it shows at rest and back to it.
+    pub key: Option<Key>,
     /// How many values it runs through, from 0 on.
     pub frames: fn(&Params) -> usize,
 }
@@ -149,7 +153,11 @@ impl Film {
     /// Milliseconds from one value to the next: at a step of a computation there are numbers to read, a
     /// place is passed.
     pub fn pace(&self) -> f64 {
-        if self.key == Key::Step { 2400.0 } else { 280.0 }
+        if self.key == Some(Key::Step) {
+            2400.0
+        } else {
+            280.0
+        }
     }
 
     /// What it shows `gone` steps after the place where the parameters stand: the traced cell is that of the
@@ -157,8 +165,12 @@ impl Film {
     pub fn at(&self, p: &Params, gone: f64) -> Params {
         let mut p = p.clone();
         let frames = (self.frames)(&p).max(1) as f64;
-        let place = (p.number(self.key).unwrap_or(0.0) + gone).rem_euclid(frames);
-        p.trace(self.key, place as usize);
+        let Some(key) = self.key else {
+            p.between = (gone / frames).rem_euclid(1.0);
+            return p;
+        };
+        let place = (p.number(key).unwrap_or(0.0) + gone).rem_euclid(frames);
+        p.trace(key, place as usize);
         p.between = place.fract();
         p
     }
@@ -166,7 +178,7 @@ impl Film {
     /// Through all positions of the sequence.
     pub(crate) const fn of_positions(key: Key) -> Self {
         Self {
-            key,
+            key: Some(key),
             frames: |p| p.seq_len,
         }
     }
@@ -290,6 +302,18 @@ pub const TRACED: [Key; 7] = [
     Key::K,
     Key::Step,
 ];
+
+/// The places of a traced cell; none if anything else would be set. A step is chosen, not pointed at.
+fn only_traced(values: Vec<(Key, Value)>) -> Vec<(Key, usize)> {
+    let place = |(key, value): (Key, Value)| match value {
+        Value::Int(at) if TRACED.contains(&key) && key != Key::Step => {
+            Some((key, usize::try_from(at).ok()?))
+        }
+        _ => None,
+    };
+    let all: Option<Vec<_>> = values.into_iter().map(place).collect();
+    all.unwrap_or_default()
+}
 
 /// The lists from the modules: what is known of each figure, and apart from it how its picture is computed, which
 /// is by far the larger and which the page loads when it is needed.

@@ -19,7 +19,7 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(None, Some(Key::Q)),
     // Ids are given out token by token.
     film: Some(Film {
-        key: Key::Q,
+        key: Some(Key::Q),
         frames: |p| total_tokens(&p.sequence.blocks),
     }),
     special: &[],

@@ -24,7 +24,7 @@ pub(crate) const FIGURE: Figure = Figure {
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     // The key goes through the window.
     film: Some(Film {
-        key: Key::J,
+        key: Some(Key::J),
         frames: |p| p.window.cells(),
     }),
     special: &[],

@@ -44,7 +44,7 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: crate::state::and_scaling!(Key: BiasEdits),
     arrows: Arrows::Each(Some(Key::I), Some(Key::Step)),
     film: Some(Film {
-        key: Key::Step,
+        key: Some(Key::Step),
         frames: |_| Stage::ALL.len(),
     }),
     special: &[],

@@ -51,7 +51,7 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: crate::state::and_scaling!(Key: BiasEdits),
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: Some(Film {
-        key: Key::I,
+        key: Some(Key::I),
         frames: |p| p.tokens_a.len(),
     }),
     special: &[Special::Tells("max-difference")],

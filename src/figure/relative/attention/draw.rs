@@ -43,7 +43,8 @@ struct Places {
     small: bool,
     maps: Vec<(Map, Rect)>,
     legend: Option<f64>,
-    bars: Option<Rect>,
+    /// The biases by offset, and the weights of the traced row.
+    strip: Option<(Rect, Rect)>,
 }
 
 impl Places {
@@ -69,15 +70,18 @@ impl Places {
         let under = ABOVE + side + BELOW;
         let top = fixed + side + ABOVE;
         let room = (height - top - FEET).min(130.0);
-        let bars = (room >= 36.0).then(|| {
-            let left = Chart::MARGIN.0;
-            Rect::new(left, top, width - left - 8.0, room)
+        let strip = (room >= 36.0).then(|| {
+            let left = if small { 34.0 } else { Chart::MARGIN.0 };
+            let biases = ((width - 2.0 * left - 8.0) * if small { 0.42 } else { 0.36 }).floor();
+            let x = left + biases + left;
+            let row = Rect::new(x, top, width - x - 8.0, room);
+            (Rect::new(left, top, biases, room), row)
         });
         Self {
             small,
             maps: maps.collect(),
             legend: legend.then_some(under),
-            bars,
+            strip,
         }
     }
 }
@@ -94,7 +98,7 @@ impl Attention {
     /// Height in CSS pixels at a width.
     pub(super) fn drawn_height(width: f64) -> f64 {
         let l = Places::of(width, f64::INFINITY);
-        l.bars.map_or(0.0, |r| r.bottom()) + FEET
+        l.strip.map_or(0.0, |(r, _)| r.bottom()) + FEET
     }
 
     /// The whole scene.
@@ -115,8 +119,9 @@ impl Attention {
                 legend(&mut scene, view, (rect.x, y), rect.w, scale, &name);
             }
         }
-        if let Some(rect) = l.bars {
-            self.bars(&mut scene, view, rect, p);
+        if let Some((biases, row)) = l.strip {
+            self.draw_biases(&mut scene, view, biases, p);
+            self.bars(&mut scene, view, row, p);
         }
         scene
     }

@@ -1,9 +1,12 @@
 //! `attention`: the weights of one head before and after a relative bias is added to the scores.
 
+mod biases;
 mod draw;
 
 use std::sync::Arc;
 
+use super::bias::edited;
+use super::{pair_with, reach};
 use crate::core::Matrix;
 use crate::core::attention::softmax_rows;
 use crate::core::encoding::ByOffset;
@@ -24,6 +27,7 @@ pub(crate) const FIGURE: Figure = Figure {
     page: Page::Relative,
     controls: &[
         Key::Scheme,
+        Key::BiasEdits,
         Key::Head,
         Key::Bias,
         Key::Causal,
@@ -36,7 +40,7 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: &[Key::BiasEdits],
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     film: Some(Film {
-        key: Key::I,
+        key: Some(Key::I),
         frames: |p| p.seq_len.min(MAX_SIDE),
     }),
     special: &[],
@@ -47,6 +51,11 @@ struct Attention {
     head: usize,
     head_dim: usize,
     causal: bool,
+    by_offset: Box<dyn ByOffset>,
+    /// The query of each row, where the bias depends on it.
+    queries: Option<Vec<Vec<f64>>>,
+    /// The lowest and the highest bias that there is room for.
+    reach: (f64, f64),
     /// q·k/√head_dim.
     plain: Matrix,
     bias: Matrix,
@@ -76,7 +85,19 @@ pub(crate) fn compute(p: &Params) -> Computed {
     let q = random_vectors(s.seed, "q", n, head_dim);
     let k = random_vectors(s.seed, "k", n, head_dim);
     let plain = &q * k.transpose() / (head_dim as f64).sqrt();
-    let bias = added(p.scheme.offsets(s)?.as_ref(), p.head, &q);
+    let by_offset = p.scheme.offsets(s)?;
+    let bias = added(by_offset.as_ref(), p.head, &q);
+    let queries = by_offset.needs_query().then(|| rows_of(&q));
+    let last = n as i64 - 1;
+    let of = |query: &[f64]| {
+        (-last..=last)
+            .map(|d| by_offset.bias(p.head, d, query))
+            .collect()
+    };
+    let all: Vec<f64> = match &queries {
+        Some(rows) => rows.iter().flat_map(|q| of(q)).collect(),
+        None => of(&[]),
+    };
     let weights = [&plain, &(&plain + &bias)].map(|scores| softmax_rows(scores, s.causal));
     let scores = &plain + &bias;
     let scales = Scales {
@@ -98,6 +119,9 @@ pub(crate) fn compute(p: &Params) -> Computed {
         head: p.head,
         head_dim,
         causal: s.causal,
+        reach: reach(all.into_iter(), by_offset.numbers().is_some()),
+        queries,
+        by_offset,
         plain,
         bias,
         weights,
@@ -111,10 +135,7 @@ fn added(by_offset: &dyn ByOffset, head: usize, q: &Matrix) -> Matrix {
     let n = q.nrows();
     let offset = |i: usize, j: usize| i as i64 - j as i64;
     if by_offset.needs_query() {
-        let queries: Vec<Vec<f64>> = q
-            .row_iter()
-            .map(|row| row.iter().copied().collect())
-            .collect();
+        let queries = rows_of(q);
         return Matrix::from_fn(n, n, |i, j| by_offset.bias(head, offset(i, j), &queries[i]));
     }
     let last = n as i64 - 1;
@@ -122,6 +143,11 @@ fn added(by_offset: &dyn ByOffset, head: usize, q: &Matrix) -> Matrix {
         .map(|d| by_offset.bias(head, d, &[]))
         .collect();
     Matrix::from_fn(n, n, |i, j| all[i + n - 1 - j])
+}
+
+fn rows_of(q: &Matrix) -> Vec<Vec<f64>> {
+    let row = |i| q.row(i).iter().copied().collect();
+    (0..q.nrows()).map(row).collect()
 }
 
 /// The weight that 98 of 100 visible cells do not exceed. The largest would not do: under a causal
@@ -210,12 +236,33 @@ impl Picture for Attention {
     }
 
     fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {
+        if hit.target == biases::TARGET {
+            return self.bias_words(self.offset_at(hit.column), p, lang);
+        }
         self.cell(self.row_of(hit, p), hit.column, lang)
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
+        if hit.target == biases::TARGET {
+            return self.drawn_bias(hit, p);
+        }
         let row = self.row_of(hit, p);
         vec![(Key::I, place(row)), (Key::J, place(hit.column))]
+    }
+
+    fn pointed(&self, hit: Hit, p: &Params) -> Vec<(Key, usize)> {
+        if hit.target == biases::TARGET {
+            return pair_with(self.offset_at(hit.column), p, self.shown());
+        }
+        vec![(Key::I, self.row_of(hit, p)), (Key::J, hit.column)]
+    }
+
+    /// Bars of biases are drawn with the pointer.
+    fn dragged(&self, from: Hit, to: Hit, p: &Params) -> Vec<(Key, Value)> {
+        if from.target != biases::TARGET || to.target != biases::TARGET {
+            return Vec::new();
+        }
+        self.drawn_bias(to, p)
     }
 
     fn readouts(&self, p: &Params, lang: Lang) -> Vec<Readout> {
@@ -336,6 +383,51 @@ mod tests {
                 assert!((number("weight") - want.weights[(i, j)]).abs() < 1e-12);
                 assert!((number("score") - want.scores[(i, j)]).abs() < 1e-12);
                 assert!((number("row-sum") - 1.0).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_bar_is_drawn_with_the_pointer_and_pointing_at_it_traces_a_pair_of_its_diagonal() {
+        let hit = |column, down| Hit {
+            target: biases::TARGET,
+            row: 0,
+            column,
+            down,
+        };
+        let at = |query: &str| {
+            let address = format!("embed=attention&{query}");
+            resolve(&decode(&address).0, crate::figure::page_of).0
+        };
+        for query in [
+            "max_rel_dist=16&bias=zero&head=1",
+            "scheme=t5&bias=zero&head=1",
+        ] {
+            let p = at(query);
+            let picture = compute(&p).expect("computed");
+            // Offset 2 of −7..7; −3..3, a quarter down is 1.5.
+            let to = hit(9, 0.25);
+            assert_eq!(picture.dragged(to, to, &p), picture.picked(to, &p));
+            let (key, value) = picture.picked(to, &p).remove(0);
+            let mut requested = decode(&format!("embed=attention&{query}")).0;
+            requested.set(key, value);
+            let p = resolve(&requested, crate::figure::page_of).0;
+            let by_offset = p.scheme.offsets(&p.setting).expect("offsets");
+            assert_eq!(by_offset.bias(1, 2, &[]), 1.5, "{query}");
+            assert_eq!(by_offset.bias(1, -2, &[]), 0.0, "{query}");
+        }
+        // A formula has nothing to be drawn: the pair is traced.
+        let p = at("scheme=alibi&i=3&j=3");
+        let picture = compute(&p).expect("computed");
+        assert_eq!(picture.picked(hit(9, 0.25), &p).len(), 2);
+        for column in 0..15 {
+            for (i, j) in [(0, 0), (3, 5), (7, 1), (40, 2)] {
+                let p = Params { i, j, ..p.clone() };
+                let pair = picture.pointed(hit(column, 0.5), &p);
+                let [(Key::I, i), (Key::J, j)] = pair[..] else {
+                    panic!("{pair:?}");
+                };
+                assert!(i < 8 && j < 8 && i as i64 - j as i64 == column as i64 - 7);
             }
         }
     }

@@ -8,9 +8,10 @@ pub use edit::{Editable, editable, edited, takes};
 
 use std::sync::Arc;
 
+use super::{pair_with, reach};
 use crate::core::encoding::{ByOffset, Scheme};
 use crate::core::toy::random_vector;
-use crate::figure::kit::panel::{Chart, round_up, whole_ticks};
+use crate::figure::kit::panel::{Chart, whole_ticks};
 use crate::figure::kit::scene::{Hit, Rect, Scene};
 use crate::figure::kit::veil::veil;
 use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
@@ -22,8 +23,6 @@ use crate::words::short;
 const ABOVE: f64 = 44.0;
 /// The largest height of the plotting area.
 const HEIGHT: f64 = 400.0;
-/// The smallest range upwards and downwards.
-const REACH: f64 = 3.0;
 /// The table for reading shows no more columns than this.
 const MAX_TABLE_ROWS: usize = 513;
 
@@ -112,16 +111,7 @@ impl RelBias {
         let values: Vec<f64> = (first..first + columns)
             .map(|at| self.value(self.head, at, query))
             .collect();
-        let least = values.iter().copied().fold(0.0, f64::min);
-        let most = values.iter().copied().fold(0.0, f64::max);
-        let (low, high) = if !self.editable() && most <= 0.0 && least < 0.0 {
-            // A formula that only falls: all the room below.
-            let low = -round_up(-least);
-            (low, -0.06 * low)
-        } else {
-            let reach = |x: f64| if x > REACH { round_up(x) } else { REACH };
-            (-reach(-least), reach(most))
-        };
+        let (low, high) = reach(values.iter().copied(), self.editable());
         Shown {
             values,
             first,
@@ -320,6 +310,17 @@ impl Picture for RelBias {
         }
         let value = shown.high - hit.down.clamp(0.0, 1.0) * (shown.high - shown.low);
         edited(p, hit.column, (value * 100.0).round() / 100.0)
+    }
+
+    fn pointed(&self, hit: Hit, p: &Params) -> Vec<(Key, usize)> {
+        let shown = self.shown(p);
+        let held = || self.by_offset.held(hit.column);
+        let offset = if self.by_bucket() {
+            held().map(|(from, _)| from)
+        } else {
+            Some(hit.column as i64 + shown.first)
+        };
+        offset.map_or_else(Vec::new, |d| pair_with(d, p, self.seq_len))
     }
 
     /// Bars are drawn with the pointer.

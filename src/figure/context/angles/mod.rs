@@ -1,17 +1,20 @@
 //! `ctx-angles`: which angles each pair saw in training, and where a far position falls.
 
+mod draw;
+
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+use draw::{beyond, mark, seen_colour};
+
 use super::lines::{LEFT, Stroke};
 use super::parts::{CONTROLS, Pairs, name, readout, short_name, spread};
+use crate::core::CoreError;
 use crate::core::analysis::rotations;
 use crate::core::encoding::rope_scaling::Remedy;
-use crate::figure::kit::colour::Colour;
-use crate::figure::kit::panel::{NAME, TICK};
-use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target, text_width};
-use crate::figure::kit::veil::veil;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
+use crate::figure::kit::panel::TICK;
+use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, text_width};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -24,6 +27,8 @@ const ROW: (f64, f64) = (13.0, 42.0);
 const LINE: f64 = 20.0;
 /// Room below the rows for ticks and the name of the axis.
 const BELOW: f64 = 42.0;
+/// From the length looked at down to that of training and back, in so many steps of a film.
+const FRAMES: usize = 12;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "ctx-angles",
@@ -31,7 +36,10 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: &[Key::Pairing],
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Dim)),
-    film: None,
+    film: Some(Film {
+        key: None,
+        frames: |_| FRAMES,
+    }),
     special: &[Special::ArrowsByPairs],
 };
 
@@ -66,6 +74,20 @@ struct Angles {
 }
 
 pub(crate) fn compute(p: &Params) -> Computed {
+    Ok(Arc::new(angles(p)?))
+}
+
+/// The angles at a moment of the film: what those of a shorter text are, down to the length of training.
+fn at_length(p: &Params) -> Result<Angles, CoreError> {
+    let mut p = p.clone();
+    let context = &mut p.setting.context;
+    let (long, short) = (context.target_len, context.orig_len.min(context.target_len));
+    let left = (1.0 - 2.0 * p.between).abs() * (long - short) as f64;
+    context.target_len = short + left.round() as usize;
+    angles(&p)
+}
+
+fn angles(p: &Params) -> Result<Angles, CoreError> {
     let pairs = Pairs::of(p)?;
     let (orig, target) = (
         pairs.context.orig_len as f64,
@@ -80,7 +102,7 @@ pub(crate) fn compute(p: &Params) -> Computed {
             now: (target - 1.0) * scaled,
         })
         .collect();
-    Ok(Arc::new(Angles { pairs, rows }))
+    Ok(Angles { pairs, rows })
 }
 
 /// One entry of the legend: what stands before its words.
@@ -215,77 +237,6 @@ impl Angles {
     }
 }
 
-fn seen_colour(view: &View) -> Colour {
-    let c = view.colours;
-    c.series(0).fade(if c.dark { 0.5 } else { 0.4 })
-}
-
-/// Upright strokes over what later positions run through.
-fn beyond(scene: &mut Scene, view: &View, r: Rect) {
-    let colour = view.colours.series(4);
-    scene.fill(r, colour.fade(0.16));
-    let mut at = r.x + 2.0;
-    while at < r.right() {
-        scene.line(vec![(at, r.y), (at, r.bottom())], colour.fade(0.75), 1.0);
-        at += 5.0;
-    }
-}
-
-/// A mark at an angle: a ring where it was met, a cross where not.
-fn mark(scene: &mut Scene, (x, y): (f64, f64), unseen: bool, s: Stroke) {
-    if unseen {
-        let d = 4.5;
-        scene.line(vec![(x - d, y - d), (x + d, y + d)], s.colour, s.width);
-        scene.line(vec![(x - d, y + d), (x + d, y - d)], s.colour, s.width);
-    } else {
-        scene.ring((x, y), 4.2, s.colour, s.width);
-    }
-}
-
-impl Angles {
-    /// One pair: what it met, what it runs into, and where it stands at the last position.
-    fn draw_row(&self, scene: &mut Scene, view: &View, pair: usize, bar: Rect) {
-        let c = view.colours;
-        let r = self.rows[pair];
-        let x = |angle: f64| bar.x + bar.w * (angle / TAU).min(1.0);
-        let end = x(if r.edge >= TAU { TAU } else { r.seen });
-        let filled = Rect::new(bar.x, bar.y, (end - bar.x).max(1.0), bar.h);
-        scene.fill(filled, seen_colour(view));
-        if r.reaches_further() {
-            let ahead = Rect::new(end, bar.y, x(r.now) - end, bar.h);
-            beyond(scene, view, ahead);
-        }
-        let middle = bar.y + bar.h / 2.0;
-        let at = (x(r.plain.rem_euclid(TAU)), middle);
-        mark(scene, at, r.unseen(r.plain), Stroke::solid(c.muted, 1.8));
-        if self.pairs.context.remedy != Remedy::None {
-            let at = (x(r.now.rem_euclid(TAU)), middle);
-            mark(scene, at, r.unseen(r.now), Stroke::solid(c.accent, 2.6));
-        }
-    }
-
-    fn axis(&self, scene: &mut Scene, view: &View, area: Rect) {
-        let c = view.colours;
-        let place = (Align::Middle, Stand::Below);
-        for (turn, text) in [
-            (0.0, "0"),
-            (0.25, "π/2"),
-            (0.5, "π"),
-            (0.75, "3π/2"),
-            (1.0, "2π"),
-        ] {
-            let px = area.x + area.w * turn;
-            scene.fill(Rect::new(px, area.bottom(), 1.0, 5.0), c.muted);
-            scene.text((px, area.bottom() + 5.0), text, TICK, c.muted, place);
-        }
-        let below = (area.x + area.w / 2.0, area.bottom() + 22.0);
-        let name = say!(view.lang, "figure.ctx-angles.x");
-        scene.text(below, name, NAME, c.muted, place);
-        let side = (area.x - 40.0, area.y + area.h / 2.0);
-        scene.turned_text(side, say!(view.lang, "figure.ctx.pair"), NAME, c.muted);
-    }
-}
-
 impl Picture for Angles {
     fn height(&self, width: f64) -> f64 {
         let rows = self.rows.len().min(ROWS) as f64;
@@ -299,56 +250,12 @@ impl Picture for Angles {
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
-        let mut scene = Scene::default();
-        let c = view.colours;
-        let area = self.area(view.width, view.height);
-        let shown = self.shown(p, self.rows(view.height, area.y));
-        let high = area.h / shown.len() as f64;
-        // Numbers and question marks only as often as there is room for them.
-        let every = (15.0 / high).ceil() as usize;
-        let traced = self.pairs.traced(p);
-        let gap = (0.14 * high).max(2.0);
-        for (k, &pair) in shown.iter().enumerate() {
-            let y = area.y + k as f64 * high;
-            let bar = Rect::new(area.x, y + gap / 2.0, area.w, high - gap);
-            let middle = bar.y + bar.h / 2.0;
-            // A row says by its number which pair it is: how many rows there are, the box decides.
-            scene.targets.push(Target {
-                id: pair,
-                rect: Rect::new(area.x, y, area.w, high),
-                rows: 1,
-                columns: 1,
-            });
-            scene.fill(bar, c.grid.fade(0.45));
-            if view.reveal {
-                self.draw_row(&mut scene, view, pair, bar);
-            } else if every == 1 {
-                veil(&mut scene, view, bar);
-            } else {
-                scene.fill(bar, c.accent.fade(0.12));
-            }
-            let is_traced = pair == traced;
-            if is_traced {
-                let frame = Rect::new(area.x - 1.0, y, area.w + 2.0, high);
-                scene.frame(frame, c.traced, 2.0);
-            }
-            let near = shown[k.saturating_sub(every - 1)..(k + every).min(shown.len())].iter();
-            let covered = near.clone().any(|&other| other == traced);
-            if is_traced || (k % every == 0 && !covered) {
-                let colour = if is_traced { c.traced } else { c.muted };
-                let at = (area.x - 7.0, middle);
-                let place = (Align::End, Stand::Centre);
-                scene.text(at, pair.to_string(), TICK, colour, place);
-            }
+        if p.between > 0.0
+            && let Ok(shorter) = at_length(p)
+        {
+            return shorter.scene(p, view);
         }
-        if !view.reveal && every > 1 {
-            let middle = (area.x + area.w / 2.0, area.y + area.h / 2.0);
-            let place = (Align::Middle, Stand::Centre);
-            scene.text(middle, "?", 34.0, c.accent, place);
-        }
-        self.axis(&mut scene, view, area);
-        self.draw_legend(&mut scene, view);
-        scene
+        self.scene(p, view)
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
