@@ -11,6 +11,7 @@ use posenc_lab::figure::kit::colour::Colours;
 use posenc_lab::figure::kit::panel::TICK;
 use posenc_lab::figure::kit::scene::{Align, Label, Mark, Rect, Scene, Stand, text_width};
 use posenc_lab::figure::kit::svg::svg;
+use posenc_lab::figure::put::start;
 use posenc_lab::figure::{FIGURES, Figure, View, page_of};
 use posenc_lab::state::{Lang, decode, resolve};
 
@@ -143,7 +144,16 @@ fn every_figure_fits_every_box() {
             let p = figure.shows(&p);
             let picture = figure.compute(&p).expect("computed");
             for (width, height) in BOXES {
-                for (lang, reveal) in [(Lang::Zh, true), (Lang::En, true), (Lang::Zh, false)] {
+                // With and without what a visitor has put in as an answer, before it is given and after.
+                let handles = picture.handles(&p);
+                let put = Some(start(&handles)).filter(|_| !handles.is_empty());
+                let cases = [
+                    (Lang::Zh, true, None),
+                    (Lang::En, true, put),
+                    (Lang::Zh, false, None),
+                    (Lang::En, false, put),
+                ];
+                for (lang, reveal, guess) in cases {
                     let colours = Colours::of(lang == Lang::En);
                     let height = height.min(picture.height(width));
                     let view = View {
@@ -152,7 +162,7 @@ fn every_figure_fits_every_box() {
                         lang,
                         colours,
                         reveal,
-                        guess: None,
+                        guess,
                     };
                     let scene = picture.draw(&p, &view);
                     let all = faults(&scene, (width, height));

@@ -23,6 +23,8 @@ const BELOW: f64 = 38.0;
 const LEGEND: f64 = 36.0;
 /// Room below the bars for the words of the keys.
 const FEET: f64 = 22.0;
+/// Room for the legend of the bars where it does not fit beside their heading.
+const KEYS: f64 = 16.0;
 /// The target of the bars; those of the maps are their numbers.
 pub(super) const BARS: usize = 3;
 
@@ -68,7 +70,7 @@ impl Places {
             (*map, Rect::new(x, ABOVE, side, side))
         });
         let under = ABOVE + side + BELOW;
-        let top = fixed + side + ABOVE;
+        let top = fixed + side + ABOVE + if small { KEYS } else { 0.0 };
         let room = (height - top - FEET).min(130.0);
         let strip = (room >= 36.0).then(|| {
             let left = if small { 34.0 } else { Chart::MARGIN.0 };
@@ -278,11 +280,16 @@ impl Attention {
                 say!(view.lang, key, i = i, word = word)
             });
         let keys = 60.0 + text_width(&before, TICK) + text_width(&after, TICK);
-        let fits = text_width(&long, HEADING) + keys <= r.w + 8.0;
-        let heading = if fits { long } else { short_one };
+        let fits = |heading: &str| text_width(heading, HEADING) + keys <= r.w + 8.0;
+        let heading = if fits(&long) { long } else { short_one };
         let place = (Align::Start, Stand::Above);
-        scene.text((r.x, r.y - 6.0), heading.clone(), HEADING, c.ink, place);
-        let mut x = r.x + text_width(&heading, HEADING) + 14.0;
+        let (above, mut x) = if fits(&heading) {
+            (6.0, r.x + text_width(&heading, HEADING) + 14.0)
+        } else {
+            (6.0 + KEYS, r.x)
+        };
+        let at = (r.x, r.y - above);
+        fitted(scene, at, r.w + 8.0, &heading, HEADING, c.ink, place);
         for (text, colour) in [(before, c.muted.fade(0.55)), (after, hue)] {
             scene.fill(Rect::new(x, r.y - 17.0, 12.0, 10.0), colour);
             let at = (x + 16.0, r.y - 12.0);
