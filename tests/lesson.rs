@@ -1,21 +1,21 @@
 //! The text of the lesson: both languages alike, every name in it known, every figure in its
 //! place; and the live numbers against the core.
 
-#[path = "../examples/lesson/glossary.rs"]
+#[path = "../src/bin/lesson/glossary.rs"]
 mod glossary;
-#[path = "../examples/lesson/index.rs"]
+#[path = "../src/bin/lesson/index.rs"]
 mod index;
-#[path = "../examples/lesson/inline.rs"]
+#[path = "../src/bin/lesson/inline.rs"]
 mod inline;
-#[path = "../examples/lesson/links.rs"]
+#[path = "../src/bin/lesson/links.rs"]
 mod links;
-#[path = "../examples/lesson/math.rs"]
+#[path = "../src/bin/lesson/math.rs"]
 mod math;
-#[path = "../examples/lesson/pages.rs"]
+#[path = "../src/bin/lesson/pages.rs"]
 mod pages;
-#[path = "../examples/lesson/parse.rs"]
+#[path = "../src/bin/lesson/parse.rs"]
 mod parse;
-#[path = "../examples/lesson/sources.rs"]
+#[path = "../src/bin/lesson/sources.rs"]
 mod sources;
 
 mod addresses;

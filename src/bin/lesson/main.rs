@@ -1,7 +1,7 @@
 //! Makes the pieces of the lesson: `src/lesson/<page>.<lang>.md` to `<page>.<lang>.json`, and the
 //! words of the page: `src/locales/*.yml` to `words.<lang>.json`; what can be looked for: `index.<lang>.json`.
 //!
-//! `cargo run --example lesson [FOLDER]`; without a folder, `target/lesson`. Trunk runs it before
+//! `cargo run --features lesson --bin lesson [FOLDER]`; without a folder, `target/lesson`. Trunk runs it before
 //! each build (see `Trunk.toml`). An error names the file and the line.
 
 mod glossary;
