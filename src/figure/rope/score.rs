@@ -9,7 +9,7 @@ use crate::core::analysis::dot;
 use crate::core::encoding::Rotation;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{
-    Chart, HEADING, MatrixPanel, NAME, fitted, heading, legend, round_up, swatches,
+    Chart, MatrixPanel, NAME, heading, headline, legend, round_up, swatches,
 };
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
 use crate::figure::kit::veil::{cover, cover_area, question};
@@ -153,8 +153,7 @@ impl Score {
         }
         let text = say!(view.lang, "figure.rope-score.chart");
         let at = (rect.x, rect.y - NAMES - 7.0);
-        let place = (Align::Start, Stand::Above);
-        fitted(scene, at, rect.w, &text, HEADING, c.ink, place);
+        headline(scene, view, at, rect.w, &text);
         let colours = [c.accent, c.series(1)];
         let crowded = rect.w < self.distances.len() as f64;
         let shown = [c.accent, c.series(1).fade(if crowded { 0.6 } else { 1.0 })];

@@ -97,9 +97,13 @@ pub(crate) fn heading(scene: &mut Scene, view: &View, r: Rect, text: &str) {
     if text.is_empty() {
         return;
     }
-    let at = (r.x, r.y - 7.0);
+    headline(scene, view, (r.x, r.y - 7.0), r.w + 8.0, text);
+}
+
+/// A heading whose lower left corner is `at`, in at most `width`.
+pub fn headline(scene: &mut Scene, view: &View, at: (f64, f64), width: f64, text: &str) {
     let place = (Align::Start, Stand::Above);
-    fitted(scene, at, r.w + 8.0, text, HEADING, view.colours.ink, place);
+    fitted(scene, at, width, text, HEADING, view.colours.ink, place);
 }
 
 /// Named colours in a row, wrapping; returns the height taken.

@@ -6,7 +6,7 @@ mod matrix;
 mod ticks;
 
 pub use chart::{Chart, Tick};
-pub use labels::{fitted, legend, swatches};
+pub use labels::{fitted, headline, legend, swatches};
 pub(crate) use labels::{heading, name_axes};
 pub(crate) use matrix::trace_between;
 pub use matrix::{MatrixPanel, trace_cell};

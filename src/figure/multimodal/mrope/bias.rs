@@ -7,7 +7,7 @@ use super::looks::Looker;
 use super::{CENTRED, kind_word};
 use crate::core::mrope::{MODALITIES, Modality};
 use crate::figure::kit::colour::{Scale, ink_on};
-use crate::figure::kit::panel::{HEADING, NAME, TICK, fitted, round_up, swatches};
+use crate::figure::kit::panel::{NAME, TICK, fitted, headline, round_up, swatches};
 use crate::figure::kit::scene::{Align, Hit, Placed, Raster, Rect, Scene, Stand, Target};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
@@ -103,17 +103,8 @@ impl ModalityBias {
         let value = |row: usize, column: usize| bias.get(MODALITIES[row], MODALITIES[column]);
         let (w, h) = (r.w / 4.0, r.h / 4.0);
         let title = say!(view.lang, "figure.modality-bias.matrix");
-        let place = (Align::Start, Stand::Above);
         let room = r.right() - 8.0;
-        fitted(
-            scene,
-            (8.0, r.y - 28.0),
-            room,
-            &title,
-            HEADING,
-            c.ink,
-            place,
-        );
+        headline(scene, view, (8.0, r.y - 28.0), room, &title);
         scene.rasters.push(Placed {
             rect: r,
             raster: Raster::from_fn(4, 4, self.scale, value),
@@ -158,8 +149,7 @@ impl ModalityBias {
         let c = view.colours;
         let looks = self.looker.looks(q);
         let title = say!(view.lang, "figure.modality-bias.shares", q = q);
-        let place = (Align::Start, Stand::Above);
-        fitted(scene, (r.x, r.y - 28.0), r.w, &title, HEADING, c.ink, place);
+        headline(scene, view, (r.x, r.y - 28.0), r.w, &title);
         let items =
             ["without", "with"].map(|w| say!(view.lang, format!("figure.modality-bias.{w}")));
         let [without, with] = items;

@@ -5,7 +5,7 @@ use super::grid::{CHART, GRIDS, MropeGrid, SPAN};
 use super::{CENTRED, axis_colour, kind_colour, kind_word, size_of};
 use crate::core::mrope::Block;
 use crate::figure::View;
-use crate::figure::kit::panel::{Chart, HEADING, TICK, fitted, swatches};
+use crate::figure::kit::panel::{Chart, TICK, fitted, headline, swatches};
 use crate::figure::kit::scene::{Align, Rect, Scene, Stand, Target, text_width};
 use crate::figure::kit::veil::veil;
 use crate::say;
@@ -113,16 +113,7 @@ impl MropeGrid {
                 "?".to_owned()
             }
         );
-        let place = (Align::Start, Stand::Above);
-        fitted(
-            &mut scene,
-            (SIDE, 19.0),
-            x - SIDE - 4.0,
-            &title,
-            HEADING,
-            c.ink,
-            place,
-        );
+        headline(&mut scene, view, (SIDE, 19.0), x - SIDE - 4.0, &title);
         let blocks = at.flow.blocks.iter().zip(&self.tokens.spans);
         for (placed, (block, span)) in blocks {
             if let Some((x, y, room)) = placed.words {

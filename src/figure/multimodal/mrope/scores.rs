@@ -9,7 +9,7 @@ use super::map::{frames_in_row, place_in_map, side_of, token_of_map};
 use super::{CENTRED, axis_colour};
 use crate::core::mrope::Block;
 use crate::figure::kit::colour::{Scale, ink_on};
-use crate::figure::kit::panel::{HEADING, TICK, fitted, legend, swatches};
+use crate::figure::kit::panel::{TICK, fitted, headline, legend, swatches};
 use crate::figure::kit::scene::{Align, Hit, Placed, Raster, Rect, Scene, Stand, Target};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
@@ -143,8 +143,7 @@ impl MropeScores {
         let room = (view.width - 36.0) / 2.0;
         let keys = ["figure.mrope-scores.map-flat", "figure.mrope-scores.map"];
         let title = say!(view.lang, keys[m], q = q);
-        let place = (Align::Start, Stand::Above);
-        fitted(scene, (r.x, r.y - 7.0), room, &title, HEADING, c.ink, place);
+        headline(scene, view, (r.x, r.y - 7.0), room, &title);
         let cell = |row: usize, column: usize| {
             let (x, y) = (r.x + side * column as f64, r.y + side * row as f64);
             Rect::new(x, y, side, side)
@@ -214,9 +213,8 @@ impl MropeScores {
         let c = view.colours;
         let axes = self.looker.rope.axis_of_frequency();
         let title = say!(view.lang, "figure.mrope-scores.pairs", n = axes.len());
-        let place = (Align::Start, Stand::Above);
         let room = r.w - 240.0;
-        fitted(scene, (r.x, r.y - 7.0), room, &title, HEADING, c.ink, place);
+        headline(scene, view, (r.x, r.y - 7.0), room, &title);
         let colours = [0, 1, 2].map(|axis| axis_colour(view, axis).rgb);
         scene.rasters.push(Placed {
             rect: r,

@@ -6,7 +6,7 @@ use super::map::{Now, Places, word_of};
 use super::told::two;
 use crate::figure::View;
 use crate::figure::kit::colour::{Colour, Scale, ink_on};
-use crate::figure::kit::panel::{HEADING, TICK, fitted, legend, trace_cell};
+use crate::figure::kit::panel::{HEADING, TICK, fitted, headline, legend, trace_cell};
 use crate::figure::kit::scene::{Align, Placed, Raster, Rect, Scene, Stand, Target, text_width};
 use crate::say;
 use crate::state::Params;
@@ -135,16 +135,7 @@ impl AttentionSteps {
                 d = all
             ),
         };
-        let place = (Align::Start, Stand::Above);
-        fitted(
-            scene,
-            (r.x, r.y - 18.0),
-            r.w + 8.0,
-            &title,
-            HEADING,
-            c.ink,
-            place,
-        );
+        headline(scene, view, (r.x, r.y - 18.0), r.w + 8.0, &title);
         scene.rasters.push(Placed {
             rect: r,
             raster: Raster::from_fn(columns, n, block.scale, |i, j| block.values[(i, j)]),

@@ -5,7 +5,7 @@ use super::places::Places;
 use super::{OUTPUT, OrderSwap, ROUNDING, Sentence};
 use crate::figure::View;
 use crate::figure::kit::colour::{Colour, Scale, ink_on};
-use crate::figure::kit::panel::{HEADING, TICK, fitted, legend, trace_cell};
+use crate::figure::kit::panel::{HEADING, TICK, fitted, headline, legend, trace_cell};
 use crate::figure::kit::scene::{Align, Placed, Rect, Scene, Stand, Target, text_width};
 use crate::figure::kit::veil::veil;
 use crate::say;
@@ -216,8 +216,7 @@ impl OrderSwap {
         let fits = text_width(&long, HEADING) <= wide;
         let heading = if fits { long } else { short };
         let at = (rect.x - l.names, rect.y - 7.0);
-        let place = (Align::Start, Stand::Above);
-        fitted(scene, at, wide, &heading, HEADING, c.ink, place);
+        headline(scene, view, at, wide, &heading);
         scene.rasters.push(Placed {
             rect,
             raster: s.raster.clone(),
@@ -257,9 +256,8 @@ impl OrderSwap {
         let s = self.sentence_of(which);
         let n = s.tokens.len();
         let heading = say!(view.lang, "figure.order-swap.outputs");
-        let place = (Align::Start, Stand::Above);
         let above = (rect.x, rect.y - 7.0);
-        fitted(scene, above, rect.w + 52.0, &heading, HEADING, c.ink, place);
+        headline(scene, view, above, rect.w + 52.0, &heading);
         let cell = rect.h / n as f64;
         let gap = (0.16 * cell).min(8.0);
         let strip = |k: usize| {

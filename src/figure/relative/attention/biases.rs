@@ -2,7 +2,7 @@
 
 use super::{Attention, edited, pair_with};
 use crate::figure::View;
-use crate::figure::kit::panel::{Chart, HEADING, TICK, fitted};
+use crate::figure::kit::panel::{Chart, HEADING, TICK, headline};
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, text_width};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
@@ -69,16 +69,7 @@ impl Attention {
         let (long, plain) = (word("biases_to_drag"), word("biases"));
         let fits = text_width(&long, HEADING) <= r.w + 8.0;
         let heading = if self.editable() && fits { long } else { plain };
-        let place = (Align::Start, Stand::Above);
-        fitted(
-            scene,
-            (r.x, r.y - 6.0),
-            r.w + 6.0,
-            &heading,
-            HEADING,
-            c.ink,
-            place,
-        );
+        headline(scene, view, (r.x, r.y - 6.0), r.w + 6.0, &heading);
         if self.causal {
             // Keys after the query are never used.
             scene.fill(

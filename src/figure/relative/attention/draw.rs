@@ -5,7 +5,7 @@ use super::{Attention, Maps};
 use crate::figure::View;
 use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::panel::{
-    Chart, HEADING, TICK, fitted, legend, round_up, trace_between, trace_cell,
+    Chart, HEADING, TICK, fitted, headline, legend, round_up, trace_between, trace_cell,
 };
 use crate::figure::kit::scene::{Align, Mark, Placed, Rect, Scene, Stand, Target, text_width};
 use crate::figure::kit::veil::veil;
@@ -153,9 +153,8 @@ impl Attention {
             Map::Weights => (weights, self.scales.weight, "figure.attention.weights"),
         };
         let heading = say!(view.lang, key, head = self.head);
-        let place = (Align::Start, Stand::Above);
         let above = (r.x, r.y - 6.0);
-        fitted(scene, above, r.w + 6.0, &heading, HEADING, c.ink, place);
+        headline(scene, view, above, r.w + 6.0, &heading);
         scene.rasters.push(Placed {
             rect: r,
             raster: raster.clone(),
@@ -282,14 +281,13 @@ impl Attention {
         let keys = 60.0 + text_width(&before, TICK) + text_width(&after, TICK);
         let fits = |heading: &str| text_width(heading, HEADING) + keys <= r.w + 8.0;
         let heading = if fits(&long) { long } else { short_one };
-        let place = (Align::Start, Stand::Above);
         let (above, mut x) = if fits(&heading) {
             (6.0, r.x + text_width(&heading, HEADING) + 14.0)
         } else {
             (6.0 + KEYS, r.x)
         };
         let at = (r.x, r.y - above);
-        fitted(scene, at, r.w + 8.0, &heading, HEADING, c.ink, place);
+        headline(scene, view, at, r.w + 8.0, &heading);
         for (text, colour) in [(before, c.muted.fade(0.55)), (after, hue)] {
             scene.fill(Rect::new(x, r.y - 17.0, 12.0, 10.0), colour);
             let at = (x + 16.0, r.y - 12.0);
