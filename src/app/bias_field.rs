@@ -12,12 +12,15 @@ use crate::state::{Key, Notice, number, typed_bias};
 /// Number fields for what of a bias can be typed: that of the traced pair of positions in a table, or
 /// the numbers that a formula has.
 #[component]
-pub fn BiasFields() -> impl IntoView {
+pub fn BiasFields(
+    /// The figure that they stand beside.
+    figure: &'static str,
+) -> impl IntoView {
     let store = Store::get();
     let count = Memo::new(move |_| editable(&store.params.read()).len());
     move || {
         (0..count.get())
-            .map(|at| view! { <BiasField at=at /> }.into_any())
+            .map(|at| view! { <BiasField figure=figure at=at /> }.into_any())
             .collect_view()
     }
 }
@@ -25,6 +28,8 @@ pub fn BiasFields() -> impl IntoView {
 /// One of them.
 #[component]
 fn BiasField(
+    /// The figure that it stands beside.
+    figure: &'static str,
     /// Which of [`editable`].
     at: usize,
 ) -> impl IntoView {
@@ -33,8 +38,8 @@ fn BiasField(
     let draft = RwSignal::new(None::<String>);
     let traced = move || editable(&store.params.read()).into_iter().nth(at);
     let id = match at {
-        0 => "bias-value".to_owned(),
-        _ => format!("bias-value-{at}"),
+        0 => format!("{figure}-bias-value"),
+        _ => format!("{figure}-bias-value-{at}"),
     };
     let wrong_id = format!("{id}-wrong");
     let label = reactive(move || {

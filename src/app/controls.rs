@@ -39,7 +39,7 @@ pub fn Controls(
                 <TokenRow key=*key figure=figure.id />
             }
             .into_any(),
-            Key::BiasEdits => view! { <BiasFields /> }.into_any(),
+            Key::BiasEdits => view! { <BiasFields figure=figure.id /> }.into_any(),
             Key::Patch => view! { <SizeFields figure=figure.id /> }.into_any(),
             Key::Image => view! {
                 <Field key=Key::Image figure=figure.id short=short />

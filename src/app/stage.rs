@@ -20,7 +20,7 @@ use super::store::Store;
 use crate::core::CoreError;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Computed, Figure, Readout, View};
+use crate::figure::{Arrows, Computed, Figure, Readout, View, only_traced};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
 use crate::web::canvas::Painter;
@@ -223,10 +223,11 @@ pub fn Stage(
         }
     });
 
-    let hit_at = move |x: i32, y: i32| -> Option<Hit> {
+    // What lies there, and whether it is hidden.
+    let hit_at = move |x: i32, y: i32| -> (Option<Hit>, bool) {
         let kept = kept.borrow();
         let point = (f64::from(x) / kept.zoom, f64::from(y) / kept.zoom);
-        kept.scene.hit(point)
+        (kept.scene.hit(point), kept.scene.veiled(point))
     };
     let say_hit = move |hit: Option<Hit>| {
         let text = match (hit, picture.get_untracked()) {
@@ -240,10 +241,14 @@ pub fn Stage(
         };
         tip.set(text);
     };
-    let pick = move |hit: Option<Hit>| {
+    let pick = move |hit: Option<Hit>, hidden: bool| {
         if let (Some(hit), Some(Ok(picture))) = (hit, picture.get_untracked()) {
             let p = figure.shows(&store.params.read_untracked());
             let values = picture.picked(hit, &p);
+            // Nobody changes what is not to be seen.
+            if hidden && only_traced(values.clone()).is_empty() {
+                return;
+            }
             store.set(unlocked(values, &store.params.read_untracked()));
         }
     };
@@ -280,21 +285,21 @@ pub fn Stage(
     let on_down = {
         let hit_at = hit_at.clone();
         move |event: PointerEvent| {
-            let hit = hit_at(event.offset_x(), event.offset_y());
-            held.set_value(hit.filter(|_| !put(hit)));
+            let (hit, hidden) = hit_at(event.offset_x(), event.offset_y());
+            held.set_value(hit.filter(|_| !put(hit) && !hidden));
         }
     };
     let on_move = {
         let hit_at = hit_at.clone();
         move |event: PointerEvent| {
-            let hit = hit_at(event.offset_x(), event.offset_y());
+            let (hit, hidden) = hit_at(event.offset_x(), event.offset_y());
             say_hit(hit);
             if event.buttons() == 1 && put(hit) {
                 return;
             }
             // A finger has nothing to point with before it touches.
             point_at(hit.filter(|_| event.pointer_type() == "mouse"));
-            let (Some(from), Some(to)) = (held.get_value(), hit) else {
+            let (Some(from), Some(to)) = (held.get_value(), hit.filter(|_| !hidden)) else {
                 return;
             };
             if event.buttons() != 1 {
@@ -311,10 +316,10 @@ pub fn Stage(
         }
     };
     let on_click = move |event: leptos::ev::MouseEvent| {
-        let hit = hit_at(event.offset_x(), event.offset_y());
+        let (hit, hidden) = hit_at(event.offset_x(), event.offset_y());
         say_hit(hit);
         if !put(hit) {
-            pick(hit);
+            pick(hit, hidden);
         }
     };
     let on_key = move |event: KeyboardEvent| {

@@ -304,7 +304,7 @@ pub const TRACED: [Key; 7] = [
 ];
 
 /// The places of a traced cell; none if anything else would be set. A step is chosen, not pointed at.
-fn only_traced(values: Vec<(Key, Value)>) -> Vec<(Key, usize)> {
+pub fn only_traced(values: Vec<(Key, Value)>) -> Vec<(Key, usize)> {
     let place = |(key, value): (Key, Value)| match value {
         Value::Int(at) if TRACED.contains(&key) && key != Key::Step => {
             Some((key, usize::try_from(at).ok()?))

@@ -238,14 +238,22 @@ test("the bias is edited with the pointer and kept in the address", async () => 
   const visit = await lab.open("page=relative&bias=zero");
   const canvas = visit.figure("rel-bias").locator("canvas");
   const question = visit.figure("rel-bias").locator("[data-question] button.quiet");
-  if ((await question.count()) > 0) await question.click();
   await canvas.scrollIntoViewIfNeeded();
-  const { width, height } = await canvas.boundingBox();
+  let { width, height } = await canvas.boundingBox();
+  // What is hidden is not edited: keys after the query, at the left.
+  await question.waitFor();
+  await canvas.click({ position: { x: width * 0.3, y: height * 0.3 } });
+  await visit.settled();
+  assert.doesNotMatch(visit.page.url(), /bias_edits/);
+  await question.click();
+  await visit.settled();
+  await canvas.scrollIntoViewIfNeeded();
+  ({ width, height } = await canvas.boundingBox());
   await canvas.click({ position: { x: width * 0.6, y: height * 0.3 } });
   await visit.page.waitForFunction(() => new URLSearchParams(location.search).has("bias_edits"));
   assert.match(new URL(visit.page.url()).searchParams.get("bias_edits"), /^0:\d+:-?[\d.]+$/);
   // Typed, for the traced pair of positions: i − j = 2, column 18 of the table.
-  const typed = visit.page.locator("#bias-value");
+  const typed = visit.page.locator("#rel-bias-bias-value");
   await typed.fill("1.25");
   await typed.press("Enter");
   await visit.page.waitForFunction(() => location.search.includes("0%3A18%3A1.25"));
@@ -254,7 +262,7 @@ test("the bias is edited with the pointer and kept in the address", async () => 
   );
   await typed.fill("much");
   await typed.press("Enter");
-  await visit.page.locator("#bias-value-wrong").getByText("much").waitFor();
+  await visit.page.locator("#rel-bias-bias-value-wrong").getByText("much").waitFor();
   visit.assertClean();
   await visit.close();
 });

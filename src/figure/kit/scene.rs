@@ -254,6 +254,8 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// What lies where; later ones lie on top.
     pub targets: Vec<Target>,
+    /// Where an answer is hidden.
+    pub veils: Vec<Rect>,
 }
 
 impl Scene {
@@ -268,6 +270,11 @@ impl Scene {
             column: ((across * t.columns as f64) as usize).min(t.columns.saturating_sub(1)),
             down,
         })
+    }
+
+    /// Whether what lies under a point is hidden.
+    pub fn veiled(&self, point: (f64, f64)) -> bool {
+        self.veils.iter().any(|r| r.contains(point))
     }
 
     /// Adds a solid line.

@@ -27,6 +27,7 @@ pub fn veil_area(scene: &mut Scene, view: &View, corners: &[(f64, f64)], at: (f6
 
 /// The ground of [`veil`] alone, where one question mark serves several places.
 pub fn cover(scene: &mut Scene, view: &View, r: Rect) {
+    scene.veils.push(r);
     scene.fill(r, view.colours.surface);
     scene.fill(r, view.colours.accent.fade(0.12));
 }
