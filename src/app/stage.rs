@@ -241,6 +241,22 @@ pub fn Stage(
         };
         tip.set(text);
     };
+    // What the pointer sets; what anything else sets is looked at instead of what the mouse still points at.
+    let by_pointer = StoredValue::new(false);
+    let set = move |values: Vec<(Key, Value)>| {
+        let before = store.params.get_untracked();
+        store.set(values);
+        by_pointer.set_value(store.params.with_untracked(|now| *now != before));
+    };
+    effect(move || {
+        store.params.track();
+        let own = by_pointer
+            .try_update_value(std::mem::take)
+            .unwrap_or_default();
+        if !own && !pointed.read_untracked().is_empty() {
+            pointed.set(Vec::new());
+        }
+    });
     let pick = move |hit: Option<Hit>, hidden: bool| {
         if let (Some(hit), Some(Ok(picture))) = (hit, picture.get_untracked()) {
             let p = figure.shows(&store.params.read_untracked());
@@ -249,7 +265,8 @@ pub fn Stage(
             if hidden && only_traced(values.clone()).is_empty() {
                 return;
             }
-            store.set(unlocked(values, &store.params.read_untracked()));
+            let values = unlocked(values, &p);
+            set(values);
         }
     };
     // What is pointed at is traced as long as it is: in all of the figure, and nowhere else.
@@ -309,7 +326,7 @@ pub fn Stage(
                 let p = figure.shows(&store.params.read_untracked());
                 let values = unlocked(picture.dragged(from, to, &p), &p);
                 if !values.is_empty() {
-                    store.set(values);
+                    set(values);
                     held.set_value(Some(to));
                 }
             }
