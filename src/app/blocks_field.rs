@@ -121,11 +121,12 @@ impl Change {
         match self {
             Self::Add(kind) => all.extend(block_of(kind, &vec![2; sides(kind).len()])),
             // The last block stays: a sequence has one.
-            Self::Remove(at) if all.len() > 1 => {
+            Self::Remove(at) if all.len() > 1 && at < all.len() => {
                 all.remove(at);
             }
-            Self::Remove(_) => {}
-            Self::Earlier(at) => all.swap(at, at.saturating_sub(1)),
+            Self::Earlier(at) if at < all.len() => all.swap(at, at.saturating_sub(1)),
+            // Nor does a button count that was pressed again before its row was gone.
+            Self::Remove(_) | Self::Earlier(_) => {}
         }
     }
 }

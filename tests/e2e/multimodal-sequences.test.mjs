@@ -296,3 +296,17 @@ test("a refused microphone is explained beside the button, and a recording is ta
   visit.assertClean();
   await visit.close();
 });
+
+test("buttons of the blocks that are pressed before their rows have gone break nothing", async () => {
+  const visit = await lab.open("page=multimodal&lang=en");
+  const { page } = visit;
+  const blocks = page.locator('[data-param="blocks"]').first();
+  await blocks.locator("li").first().waitFor();
+  await blocks.evaluate((list) => {
+    for (const button of [...list.querySelectorAll("li button")]) button.click();
+  });
+  await visit.settled();
+  assert.ok((await blocks.locator("li").count()) >= 1, "the last one stays");
+  visit.assertClean();
+  await visit.close();
+});

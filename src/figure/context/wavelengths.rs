@@ -152,6 +152,14 @@ impl Wavelengths {
             );
         }
     }
+
+    /// The words of one pair: without a remedy there is one wavelength to be told.
+    fn cell_key(&self) -> &'static str {
+        match self.pairs.context.remedy {
+            Remedy::None => "figure.ctx-wavelengths.cell_none",
+            _ => "figure.ctx-wavelengths.cell",
+        }
+    }
 }
 
 impl Picture for Wavelengths {
@@ -223,7 +231,7 @@ impl Picture for Wavelengths {
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {
         let pair = hit.column.min(self.last());
-        self.words(pair, "figure.ctx-wavelengths.cell", lang)
+        self.words(pair, self.cell_key(), lang)
     }
 
     fn picked(&self, hit: Hit, p: &Params) -> Vec<(Key, Value)> {
@@ -232,8 +240,8 @@ impl Picture for Wavelengths {
 
     fn notes(&self, p: &Params, lang: Lang) -> Vec<String> {
         let traced = self.pairs.traced(p);
-        ["cell", "other"]
-            .map(|key| self.words(traced, &format!("figure.ctx-wavelengths.{key}"), lang))
+        [self.cell_key(), "figure.ctx-wavelengths.other"]
+            .map(|key| self.words(traced, key, lang))
             .into()
     }
 
