@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use posenc_lab::state::{Lang, config_text};
 
 fn main() -> ExitCode {
+    // The first is the name of the program.
     let mut arguments = std::env::args_os().skip(1);
     let (Some(file), None) = (arguments.next(), arguments.next()) else {
         eprintln!("usage: config FILE, or - for standard input");

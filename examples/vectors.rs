@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // The first is the name of the program.
     let mut arguments = std::env::args().skip(1);
     let (Some(query), None) = (arguments.next(), arguments.next()) else {
         eprintln!("usage: vectors QUERY, for example \"scheme=rope&d_model=8&seq_len=4\"");

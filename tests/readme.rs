@@ -51,6 +51,7 @@ fn the_words_of_the_tables_are_of_what_there_is() {
 
 /// The codes that have words; another test sees to it that these are all.
 fn notice_codes() -> BTreeSet<String> {
+    // The lines below the heading.
     read("src/locales/app.yml")
         .lines()
         .skip_while(|line| *line != "notice:")

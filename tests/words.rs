@@ -93,6 +93,7 @@ fn notice_codes() -> BTreeSet<String> {
         "src/vectors.rs",
     ] {
         let text = fs::read_to_string(file).expect("a source");
+        // Every other part stands between quotes.
         for part in text.split('"').skip(1).step_by(2) {
             let plain =
                 !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c == '-');

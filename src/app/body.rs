@@ -151,6 +151,7 @@ pub fn beside(figure: &'static str, state: RwSignal<Loading>) -> Reactive<AnyVie
                 </details>
             }
         });
+        // What follows the figure, without the figure itself.
         let after = piece
             .blocks
             .iter()

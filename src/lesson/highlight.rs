@@ -90,6 +90,7 @@ fn prefix(text: &str, belongs: impl Fn(char) -> bool) -> usize {
 
 fn text_length(text: &str, quote: char) -> usize {
     let mut escaped = false;
+    // Behind the quote that opens it.
     for (at, c) in text.char_indices().skip(1) {
         if escaped {
             escaped = false;

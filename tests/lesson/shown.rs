@@ -46,6 +46,7 @@ fn shown<'t>(html: &'t str, known: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
     let mut out = Vec::new();
     // Open elements, and whether each is hidden.
     let mut open: Vec<(&str, bool)> = Vec::new();
+    // What stands before the first tag is in no element.
     for piece in html.split('<').skip(1) {
         let (tag, _) = piece.split_once('>').unwrap_or((piece, ""));
         let name = tag

@@ -92,6 +92,7 @@ fn columns(last: usize, wanted: usize, together: usize) -> Vec<(usize, usize)> {
         .map(|k| ((k as f64 * step).exp().floor() as usize).clamp(1, last))
         .collect();
     starts.dedup();
+    // A column ends where the next one begins.
     let ends = starts
         .iter()
         .skip(1)

@@ -81,6 +81,7 @@ impl Reader {
         let found = self.all(what, scopes);
         let first = *found.first()?;
         let value = self.take(first, "not-number", json_real)?;
+        // The first is read; the others must say the same.
         for at in found.into_iter().skip(1) {
             // A length under another name is another length: of the tokenizer, of training.
             if what == What::MaxLen {

@@ -156,6 +156,7 @@ fn follows_value(before: &str) -> bool {
 /// Length of the string that the text begins with, both quotes included.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
+    // Behind the quote that opens it.
     for (at, c) in text.char_indices().skip(1) {
         match c {
             _ if escaped => escaped = false,

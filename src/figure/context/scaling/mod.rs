@@ -50,6 +50,7 @@ struct Scaling {
 pub(crate) fn compute(p: &Params) -> Computed {
     let pairs = Pairs::of(p)?;
     let (mut remedies, mut undefined) = (Vec::new(), Vec::new());
+    // The first is none.
     for remedy in Remedy::ALL.into_iter().skip(1) {
         match pairs.under(remedy) {
             Some(f) => remedies.push((remedy, f)),

@@ -160,6 +160,7 @@ impl AttentionSteps {
                 text_width(&b.sign, SIGN) + 12.0
             }
         };
+        // There is no gap before the first block.
         let gaps: f64 = blocks.iter().skip(1).map(gap).fold(0.0, f64::max);
         let per_row = |rows: usize| blocks.len().div_ceil(rows);
         // The first block of the second row may have a sign before it.

@@ -157,6 +157,7 @@ fn usual(weights: &[Matrix; 2], causal: bool) -> f64 {
         .iter()
         .flat_map(|m| m.column_iter().enumerate())
         .flat_map(|(j, column)| {
+            // Under the mask earlier queries do not see this key.
             let first = if causal { j } else { 0 };
             column.iter().skip(first).copied().collect::<Vec<_>>()
         })

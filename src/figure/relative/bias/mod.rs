@@ -377,6 +377,7 @@ impl Picture for RelBias {
         } else {
             0..self.heads
         };
+        // The middle of what is too long: the offsets nearest to 0.
         let skip = shown.values.len().saturating_sub(MAX_TABLE_ROWS) / 2;
         let rows = (0..shown.values.len()).skip(skip).take(MAX_TABLE_ROWS);
         Table {
