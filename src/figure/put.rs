@@ -53,6 +53,19 @@ impl Handle {
         self.right.iter().any(near)
     }
 
+    /// The same, begun beside what is right: who moves nothing has not answered.
+    pub fn beside(mut self) -> Self {
+        let (from, to) = self.range;
+        let steps = ((to - from) / self.step).floor() as usize;
+        let at = ((self.start - from) / self.step).round() as usize;
+        // On from where it would be, round the end to the beginning.
+        let places = (0..=steps).map(|k| from + ((at + k) % (steps + 1)) as f64 * self.step);
+        if let Some(place) = places.into_iter().find(|x| !self.is_right(*x)) {
+            self.start = place;
+        }
+        self
+    }
+
     /// Its value in words.
     pub fn text(&self, x: f64) -> String {
         match self.unit {

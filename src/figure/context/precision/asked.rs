@@ -6,12 +6,11 @@ use crate::figure::View;
 use crate::figure::kit::grip::{colour, grip, yours};
 use crate::figure::kit::panel::Chart;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::kit::veil::cover;
 use crate::figure::put::{Guess, Handle, Unit};
 
 impl Precision {
     /// The first and the last position that become the same number, as far as the window shows.
-    fn own_step(&self) -> (usize, usize) {
+    pub(super) fn own_step(&self) -> (usize, usize) {
         let here = self.position;
         let steps = self.steps_shown();
         let own = steps.iter().find(|s| (s.1..=s.2).contains(&here));
@@ -26,19 +25,19 @@ impl Precision {
             self.window[0] as f64,
             self.window[self.window.len() - 1] as f64,
         );
-        let end = |name, range: (f64, f64), start: f64, right: usize| Handle {
+        let end = |name, range: (f64, f64), edge: f64, right: usize| Handle {
             name,
             range,
             step: 1.0,
-            start: start.clamp(range.0, range.1),
+            start: ((here + edge) / 2.0).round(),
             right: vec![right as f64],
-            // A quarter of the way to the next number.
-            within: (self.steps[0] / 4.0).floor(),
+            // A quarter of its own way from the position: the two ends are not equally far.
+            within: ((right as f64 - here).abs() / 4.0).floor(),
             unit: Unit::Number,
         };
         vec![
-            end("first", (window.0, here), here - 3.0, first),
-            end("last", (here, window.1), here + 3.0, last),
+            end("first", (window.0, here), window.0, first).beside(),
+            end("last", (here, window.1), window.1, last).beside(),
         ]
     }
 
@@ -46,11 +45,6 @@ impl Precision {
     pub(super) fn set_end(&self, hit: Hit) -> Option<(usize, f64)> {
         let at = *self.window.get(hit.column)?;
         (hit.target == STAIRS).then_some((usize::from(at > self.position), at as f64))
-    }
-
-    /// Hides all steps: that of the position is asked for, and its neighbours tell where it ends.
-    pub(super) fn cover_steps(scene: &mut Scene, view: &View, chart: &Chart) {
-        cover(scene, view, chart.rect);
     }
 
     /// The bar that the visitor has drawn, at the height of the number that the position becomes.

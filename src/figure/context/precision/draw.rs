@@ -7,7 +7,7 @@ use crate::figure::context::lines::{Name, name_lines, plot};
 use crate::figure::context::parts::powers;
 use crate::figure::kit::panel::{Chart, TICK, fitted, whole_ticks};
 use crate::figure::kit::scene::{Align, Rect, Scene, Stand, text_width};
-use crate::figure::kit::veil::question;
+use crate::figure::kit::veil::{cover, question};
 use crate::say;
 use crate::state::number;
 
@@ -59,7 +59,8 @@ impl Precision {
         let ends = [chart.x.start, chart.x.end];
         plot(scene, chart, ends.map(|x| (x, x)).into_iter(), exact);
         if !view.reveal {
-            Self::cover_steps(scene, view, chart);
+            // All steps: how far its neighbours reach tells where that of the position ends.
+            cover(scene, view, r);
             plot(scene, chart, ends.map(|x| (x, x)).into_iter(), exact);
             match &view.guess {
                 Some(guess) => self.draw_guess(scene, view, chart, guess),
@@ -113,11 +114,8 @@ impl Precision {
     fn draw_count(&self, scene: &mut Scene, view: &View, chart: &Chart) {
         let c = view.colours;
         let r = chart.rect;
-        let steps = self.steps_shown();
-        let own = steps.iter().find(|s| (s.1..=s.2).contains(&self.position));
-        let Some(&(to, first, last)) = own else {
-            return;
-        };
+        let to = Format::Bfloat16.round(self.position as f64);
+        let (first, last) = self.own_step();
         let (left, y) = chart.at(first as f64, to);
         let right = chart.at(last as f64, to).0;
         let text = self.words(0, "figure.ctx-precision.onto", view.lang);

@@ -28,8 +28,8 @@ impl Scaling {
             unit: Unit::PowerOfTwo,
         };
         vec![
-            end("first", f.ratios[0]),
-            end("last", f.ratios[f.ratios.len() - 1]),
+            end("first", f.ratios[0]).beside(),
+            end("last", f.ratios[f.ratios.len() - 1]).beside(),
         ]
     }
 

@@ -22,7 +22,7 @@ impl Patches {
         if right.is_empty() {
             return Vec::new();
         }
-        vec![Handle {
+        let patch = Handle {
             name: "patch",
             range: (0.0, cells as f64 - 1.0),
             step: 1.0,
@@ -30,7 +30,8 @@ impl Patches {
             right,
             within: 0.0,
             unit: Unit::Number,
-        }]
+        };
+        vec![patch.beside()]
     }
 
     /// Which patch a press in the image marks.

@@ -86,18 +86,9 @@ pub(crate) fn compute(p: &Params) -> Computed {
     let k = random_vectors(s.seed, "k", n, head_dim);
     let plain = &q * k.transpose() / (head_dim as f64).sqrt();
     let by_offset = p.scheme.offsets(s)?;
-    let bias = added(by_offset.as_ref(), p.head, &q);
     let queries = by_offset.needs_query().then(|| rows_of(&q));
-    let last = n as i64 - 1;
-    let of = |query: &[f64]| {
-        (-last..=last)
-            .map(|d| by_offset.bias(p.head, d, query))
-            .collect()
-    };
-    let all: Vec<f64> = match &queries {
-        Some(rows) => rows.iter().flat_map(|q| of(q)).collect(),
-        None => of(&[]),
-    };
+    let biases = by_row(by_offset.as_ref(), p.head, n, queries.as_deref());
+    let bias = Matrix::from_fn(n, n, |i, j| biases[i % biases.len()][i + n - 1 - j]);
     let weights = [&plain, &(&plain + &bias)].map(|scores| softmax_rows(scores, s.causal));
     let scores = &plain + &bias;
     let scales = Scales {
@@ -119,7 +110,7 @@ pub(crate) fn compute(p: &Params) -> Computed {
         head: p.head,
         head_dim,
         causal: s.causal,
-        reach: reach(all.into_iter(), by_offset.numbers().is_some()),
+        reach: reach(biases.into_iter().flatten(), by_offset.numbers().is_some()),
         queries,
         by_offset,
         plain,
@@ -130,19 +121,23 @@ pub(crate) fn compute(p: &Params) -> Computed {
     }))
 }
 
-/// What the scheme adds to the scores of a head, `[n, n]`, for queries `[n, head_dim]`.
-fn added(by_offset: &dyn ByOffset, head: usize, q: &Matrix) -> Matrix {
-    let n = q.nrows();
-    let offset = |i: usize, j: usize| i as i64 - j as i64;
-    if by_offset.needs_query() {
-        let queries = rows_of(q);
-        return Matrix::from_fn(n, n, |i, j| by_offset.bias(head, offset(i, j), &queries[i]));
-    }
+/// What the scheme adds to the scores of a head by offset −(n − 1)..=n − 1: a row a query where it depends on the query,
+/// else one row for all.
+fn by_row(
+    by_offset: &dyn ByOffset,
+    head: usize,
+    n: usize,
+    queries: Option<&[Vec<f64>]>,
+) -> Vec<Vec<f64>> {
     let last = n as i64 - 1;
-    let all: Vec<f64> = (-last..=last)
-        .map(|d| by_offset.bias(head, d, &[]))
-        .collect();
-    Matrix::from_fn(n, n, |i, j| all[i + n - 1 - j])
+    let row = |query: &[f64]| {
+        let offsets = -last..=last;
+        offsets.map(|d| by_offset.bias(head, d, query)).collect()
+    };
+    match queries {
+        Some(all) => all.iter().map(|q| row(q)).collect(),
+        None => vec![row(&[])],
+    }
 }
 
 fn rows_of(q: &Matrix) -> Vec<Vec<f64>> {

@@ -43,7 +43,7 @@ impl Circles {
     pub(super) fn to_set(&self, pos: usize) -> Handle {
         let angle = self.asked.wanted.angle(pos as f64, 0);
         let degrees = angle.to_degrees().rem_euclid(360.0);
-        let mut hand = Handle {
+        let hand = Handle {
             name: "hand",
             range: (0.0, 355.0),
             step: 5.0,
@@ -52,10 +52,7 @@ impl Circles {
             within: 12.0,
             unit: Unit::Degrees,
         };
-        if hand.is_right(hand.start) {
-            hand.start = 270.0;
-        }
-        hand
+        hand.beside()
     }
 
     /// Where a press in the circle sets the hand.
