@@ -58,7 +58,7 @@ pub fn FigureCard(
             </div>
             <div class="rail">
                 {asked}
-                {figure.film.map(|film| view! { <Play film=film gone=gone seen=looked_at /> })}
+                <Play film=figure.film gone=gone seen=looked_at />
                 {figure.special.contains(&Special::MovesTogether).then(|| view! { <Together figure=id /> })}
                 <Controls figure=figure />
                 {figure.special.contains(&Special::Sound).then(|| view! { <Recording /> })}

@@ -138,10 +138,7 @@ pub fn Stage(
             };
             let p = figure.shows(&store.params.read_untracked());
             let ahead = gone.get_untracked();
-            let mut p = match figure.film {
-                Some(film) if ahead != 0.0 => film.at(&p, ahead),
-                _ => p,
-            };
+            let mut p = figure.film.at(&p, ahead);
             for (key, place) in pointed.get_untracked() {
                 p.trace(key, place);
             }

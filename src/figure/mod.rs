@@ -161,9 +161,12 @@ impl Film {
     }
 
     /// What it shows `gone` steps after the place where the parameters stand: the traced cell is that of the
-    /// last whole step.
+    /// last whole step. At rest these are the parameters.
     pub fn at(&self, p: &Params, gone: f64) -> Params {
         let mut p = p.clone();
+        if gone == 0.0 {
+            return p;
+        }
         let frames = (self.frames)(&p).max(1) as f64;
         let Some(key) = self.key else {
             p.between = (gone / frames).rem_euclid(1.0);
@@ -173,6 +176,14 @@ impl Film {
         p.trace(key, place as usize);
         p.between = place.fract();
         p
+    }
+
+    /// Of the drawing alone, from what it shows at rest and back: a picture asks [`Params::away`].
+    pub(crate) const fn of_drawing() -> Self {
+        Self {
+            key: None,
+            frames: |_| 12,
+        }
     }
 
     /// Through all positions of the sequence.
@@ -240,8 +251,8 @@ pub struct Figure {
     pub listens: &'static [Key],
     /// What the arrow keys move.
     pub arrows: Arrows,
-    /// What can be played like a film.
-    pub film: Option<Film>,
+    /// What is played like a film.
+    pub film: Film,
     /// What only this figure has.
     pub special: &'static [Special],
 }

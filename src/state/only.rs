@@ -34,6 +34,20 @@ impl Params {
         }
     }
 
+    /// Where a film has come to on its way from a place to the next of `count`.
+    pub fn passing(&self, place: usize, count: usize) -> f64 {
+        if place + 1 < count {
+            place as f64 + self.between
+        } else {
+            place as f64
+        }
+    }
+
+    /// How far a film of the drawing alone is from what the parameters say: 0 at its ends, 1 in its middle.
+    pub fn away(&self) -> f64 {
+        1.0 - (1.0 - 2.0 * self.between).abs()
+    }
+
     /// Takes one parameter over from others, with all that it means.
     fn take(&mut self, from: &Self, key: Key) {
         let (s, f) = (&mut self.setting, &from.setting);

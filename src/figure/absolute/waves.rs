@@ -43,7 +43,7 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: &[Key::SeqLen, Key::DModel, Key::Base, Key::Layout],
     listens: &[],
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Pos)),
-    film: Some(Film::of_positions(Key::Pos)),
+    film: Film::of_positions(Key::Pos),
     special: &[],
 };
 

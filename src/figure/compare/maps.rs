@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::effects::{CONTROLS, Effect, LISTENS, Places, effects, positions, title, traced};
 use crate::core::encoding::Unit;
-use crate::figure::kit::panel::{NAME, TICK, trace_cell};
+use crate::figure::kit::panel::{NAME, Spot, TICK, trace_cell};
 use crate::figure::kit::scene::{
     Align, Hit, Placed, Raster, Rect, Scene, Stand, Target, text_width,
 };
 use crate::figure::kit::veil::veil;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -20,7 +20,10 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: LISTENS,
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: None,
+    film: Film {
+        key: Some(Key::I),
+        frames: positions,
+    },
     special: &[],
 };
 
@@ -130,8 +133,9 @@ impl Picture for Maps {
                 Self::draw_colours(&mut scene, view, e, map);
             }
             scene.frame(map, c.grid, 1.0);
-            let cell = traced(p, self.n);
-            trace_cell(&mut scene, view, map, (self.n, self.n), cell);
+            let (i, j) = traced(p, self.n);
+            let spot = Spot(p.passing(i, self.n), j as f64);
+            trace_cell(&mut scene, view, map, (self.n, self.n), spot);
             scene.targets.push(Target {
                 id: k,
                 rect: map,

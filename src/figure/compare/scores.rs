@@ -8,7 +8,7 @@ use crate::figure::kit::colour::Colour;
 use crate::figure::kit::panel::{Chart, NAME, TICK, fitted, swatches};
 use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand};
 use crate::figure::kit::veil::veil;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -26,7 +26,10 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: LISTENS,
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: None,
+    film: Film {
+        key: Some(Key::I),
+        frames: positions,
+    },
     special: &[],
 };
 
@@ -165,7 +168,7 @@ impl Picture for Scores {
         let mut scene = Scene::default();
         let c = view.colours;
         let (i, j) = traced(p, self.n);
-        let offset = i as f64 - j as f64;
+        let offset = p.passing(i, self.n) - j as f64;
         for (k, e) in self.effects.iter().enumerate() {
             let (chart, tight) = self.chart(k, (view.width, view.height));
             let r = chart.rect;
@@ -182,9 +185,15 @@ impl Picture for Scores {
                 scene.fill(ahead, c.muted.fade(0.14));
             }
             self.draw_curve(&mut scene, view, &chart, e);
-            let (low, high) = e.at_offset(offset as i64);
+            let middle = |offset: f64| {
+                let (low, high) = e.at_offset(offset as i64);
+                (low + high) / 2.0
+            };
+            // A film goes along the curve from one offset to the next.
+            let (from, to) = (middle(offset.floor()), middle(offset.ceil()));
+            let value = from + (to - from) * (offset - offset.floor());
             chart.upright(&mut scene, offset, c.traced);
-            scene.disc(chart.at(offset, (low + high) / 2.0), 3.5, c.traced);
+            scene.disc(chart.at(offset, value), 3.5, c.traced);
             if !view.reveal {
                 // Whether the left side is like the right one is asked; no end of a line shows.
                 let left = Rect::new(r.x - 2.0, r.y, zero - r.x + 2.0, r.h);

@@ -4,13 +4,14 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use super::lines::Stroke;
-use super::parts::{Pairs, readout, spread};
+use super::parts::{Pairs, growing, readout, spread};
+use crate::core::CoreError;
 use crate::core::encoding::rope::Rope;
 use crate::core::encoding::rope_scaling::{Remedy, dynamic_factor, stale_angles};
 use crate::figure::kit::panel::{HEADING, TICK, fitted};
 use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand, Target, text_width};
 use crate::figure::rope::parts::{arc, on_circle};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -35,7 +36,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: &[Key::Pairing],
     arrows: Arrows::Each(None, Some(Key::Dim)),
-    film: None,
+    film: Film::of_drawing(),
     special: &[Special::ArrowsByPairs],
 };
 
@@ -49,6 +50,10 @@ struct Cache {
 }
 
 pub(crate) fn compute(p: &Params) -> Computed {
+    Ok(Arc::new(cache(p)?))
+}
+
+fn cache(p: &Params) -> Result<Cache, CoreError> {
     let pairs = Pairs::of(p)?;
     let c = pairs.context;
     let scaling = pairs.scaling(Remedy::Dynamic);
@@ -66,11 +71,11 @@ pub(crate) fn compute(p: &Params) -> Computed {
     let both = at(c.orig_len).zip(at(c.target_len));
     let position = (c.orig_len - 1) as f64;
     let errors = both.map(|(then, now)| stale_angles(&then, &now, position));
-    Ok(Arc::new(Cache {
+    Ok(Cache {
         cached: pairs.plain.iter().map(|w| position * w).collect(),
         errors,
         pairs,
-    }))
+    })
 }
 
 impl Cache {
@@ -193,34 +198,7 @@ impl Cache {
         }
     }
 
-    /// What the hands are.
-    fn draw_names(&self, scene: &mut Scene, view: &View) {
-        let mut x = 10.0;
-        let place = (Align::Start, Stand::Centre);
-        for (s, key) in hands(view).into_iter().zip(["old", "new"]) {
-            let text = self.words(0, &format!("figure.ctx-cache.{key}"), view.lang);
-            scene.line(vec![(x, 35.0), (x + 20.0, 35.0)], s.colour, s.width);
-            scene.text(
-                (x + 25.0, 35.0),
-                text.clone(),
-                TICK,
-                view.colours.ink,
-                place,
-            );
-            x += 25.0 + text_width(&text, TICK) + 16.0;
-        }
-    }
-}
-
-impl Picture for Cache {
-    fn height(&self, width: f64) -> f64 {
-        let n = self.pairs.count().min(CLOCKS);
-        let columns = n.min(4);
-        let cell = width / columns as f64 + WORDS;
-        (TOP + n.div_ceil(columns) as f64 * cell).min(470.0)
-    }
-
-    fn draw(&self, p: &Params, view: &View) -> Scene {
+    fn scene(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let head = self.words(0, "figure.ctx-cache.chart", view.lang);
         let place = (Align::Start, Stand::Below);
@@ -255,6 +233,40 @@ impl Picture for Cache {
             });
         }
         scene
+    }
+
+    /// What the hands are.
+    fn draw_names(&self, scene: &mut Scene, view: &View) {
+        let mut x = 10.0;
+        let place = (Align::Start, Stand::Centre);
+        for (s, key) in hands(view).into_iter().zip(["old", "new"]) {
+            let text = self.words(0, &format!("figure.ctx-cache.{key}"), view.lang);
+            scene.line(vec![(x, 35.0), (x + 20.0, 35.0)], s.colour, s.width);
+            scene.text(
+                (x + 25.0, 35.0),
+                text.clone(),
+                TICK,
+                view.colours.ink,
+                place,
+            );
+            x += 25.0 + text_width(&text, TICK) + 16.0;
+        }
+    }
+}
+
+impl Picture for Cache {
+    fn height(&self, width: f64) -> f64 {
+        let n = self.pairs.count().min(CLOCKS);
+        let columns = n.min(4);
+        let cell = width / columns as f64 + WORDS;
+        (TOP + n.div_ceil(columns) as f64 * cell).min(470.0)
+    }
+
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        match growing(p).map(|p| cache(&p)) {
+            Some(Ok(shorter)) => shorter.scene(p, view),
+            _ => self.scene(p, view),
+        }
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {

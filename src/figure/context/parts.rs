@@ -101,6 +101,34 @@ impl Pairs {
     }
 }
 
+/// The parameters at a moment of a film in which the text grows from the length of training to the one looked at; none
+/// at rest.
+pub(crate) fn growing(p: &Params) -> Option<Params> {
+    let left = 1.0 - p.away();
+    (p.between > 0.0).then(|| {
+        let mut p = p.clone();
+        let c = &mut p.setting.context;
+        let (long, short) = (c.target_len, c.orig_len.min(c.target_len));
+        c.target_len = short + (left * (long - short) as f64).round() as usize;
+        p
+    })
+}
+
+/// The same with the factor, which grows from 1 on; both by the same part of themselves at each moment.
+pub(crate) fn growing_by_factor(p: &Params) -> Option<Params> {
+    let left = 1.0 - p.away();
+    (p.between > 0.0).then(|| {
+        let mut p = p.clone();
+        let c = &mut p.setting.context;
+        let ratio = c.target_len as f64 / c.orig_len as f64;
+        if ratio > 1.0 {
+            c.target_len = (c.orig_len as f64 * ratio.powf(left)).round() as usize;
+        }
+        c.factor = c.factor.powf(left);
+        p
+    })
+}
+
 /// At most `most` of `count` things, evenly spread, the first, the last and one more among them.
 pub(crate) fn spread(count: usize, most: usize, also: usize) -> Vec<usize> {
     if count <= most {

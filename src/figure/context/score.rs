@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::lines::{
     Name, compared, gutter, halves, inner, name_lines, plot, side_by_side, stroke, upright,
 };
-use super::parts::{CONTROLS, Pairs, name, powers, readout, short_name};
+use super::parts::{CONTROLS, Pairs, growing_by_factor, name, powers, readout, short_name};
+use crate::core::CoreError;
 use crate::core::analysis::similarity_by_distance;
 use crate::core::encoding::rope_scaling::{Frequencies, Remedy};
 use crate::figure::kit::panel::{Chart, ticks, whole_ticks};
 use crate::figure::kit::scene::{Hit, Mark, Rect, Scene};
 use crate::figure::kit::veil::veil;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -33,7 +34,7 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: &[Key::Pairing],
     arrows: Arrows::None,
-    film: None,
+    film: Film::of_drawing(),
     special: &[Special::AllRemedies],
 };
 
@@ -51,6 +52,10 @@ struct Score {
 }
 
 pub(crate) fn compute(p: &Params) -> Computed {
+    Ok(Arc::new(score(p)?))
+}
+
+fn score(p: &Params) -> Result<Score, CoreError> {
     let pairs = Pairs::of(p)?;
     let found: Vec<(Remedy, Frequencies)> = Remedy::ALL
         .into_iter()
@@ -76,13 +81,13 @@ pub(crate) fn compute(p: &Params) -> Computed {
         }
         Some((remedy, scores))
     });
-    Ok(Arc::new(Score {
+    Ok(Score {
         near: near.collect(),
         pairs,
         columns,
         together,
         curves,
-    }))
+    })
 }
 
 /// Distances 1..=last in columns that are even in the logarithm; at most `together` of each.
@@ -238,6 +243,11 @@ fn levels(chart: &Chart) -> Vec<(f64, String)> {
 }
 
 impl Score {
+    fn draw_both(&self, scene: &mut Scene, view: &View, (near, far): (&Chart, &Chart)) {
+        self.draw_near(scene, view, near);
+        self.draw_far(scene, view, far);
+    }
+
     /// The near range: a point for each distance, and what is asked for veiled.
     fn draw_near(&self, scene: &mut Scene, view: &View, chart: &Chart) {
         let context = &self.pairs.context;
@@ -332,11 +342,14 @@ impl Picture for Score {
         }
     }
 
-    fn draw(&self, _: &Params, view: &View) -> Scene {
-        let mut scene = Scene::default();
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        // The charts stay as they are while a film runs.
         let (near, far) = self.charts(view.width, view.height);
-        self.draw_near(&mut scene, view, &near);
-        self.draw_far(&mut scene, view, &far);
+        let mut scene = Scene::default();
+        match growing_by_factor(p).map(|p| score(&p)) {
+            Some(Ok(shorter)) => shorter.draw_both(&mut scene, view, (&near, &far)),
+            _ => self.draw_both(&mut scene, view, (&near, &far)),
+        }
         scene.targets.push(near.target(NEARBY, NEAR + 1));
         scene.targets.push(far.target(FAR, COLUMNS));
         scene

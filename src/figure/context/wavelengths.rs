@@ -5,12 +5,15 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use super::lines::{Name, Stroke, gutter, inner, level, name_lines, plot};
-use super::parts::{CONTROLS, Pairs, name, powers, readout, short_name, trace_pair};
+use super::parts::{
+    CONTROLS, Pairs, growing_by_factor, name, powers, readout, short_name, trace_pair,
+};
+use crate::core::CoreError;
 use crate::core::analysis::{rotations, wavelength};
 use crate::core::encoding::rope_scaling::{Remedy, plain_frequencies};
 use crate::figure::kit::panel::{Chart, TICK, fitted};
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand, Target};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, Tool, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -21,7 +24,7 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: &[Key::Pairing],
     arrows: Arrows::Each(None, Some(Key::Dim)),
-    film: None,
+    film: Film::of_drawing(),
     special: &[Special::ArrowsByPairs, Special::ToolBefore(Tool::Config)],
 };
 
@@ -34,9 +37,13 @@ struct Wavelengths {
 }
 
 pub(crate) fn compute(p: &Params) -> Computed {
+    Ok(Arc::new(wavelengths(p)?))
+}
+
+fn wavelengths(p: &Params) -> Result<Wavelengths, CoreError> {
     let pairs = Pairs::of(p)?;
     let of = |all: &[f64]| all.iter().map(|w| wavelength(*w)).collect();
-    Ok(Arc::new(Wavelengths {
+    Ok(Wavelengths {
         plain: of(&pairs.plain),
         now: of(pairs.scaled()),
         other: of(&plain_frequencies(
@@ -44,7 +51,7 @@ pub(crate) fn compute(p: &Params) -> Computed {
             other_base(pairs.base),
         )),
         pairs,
-    }))
+    })
 }
 
 /// What a base is compared with: that of Code Llama and Qwen2.5, or the usual one.
@@ -153,26 +160,12 @@ impl Wavelengths {
         }
     }
 
-    /// The words of one pair: without a remedy there is one wavelength to be told.
-    fn cell_key(&self) -> &'static str {
-        match self.pairs.context.remedy {
-            Remedy::None => "figure.ctx-wavelengths.cell_none",
-            _ => "figure.ctx-wavelengths.cell",
-        }
-    }
-}
-
-impl Picture for Wavelengths {
-    fn height(&self, width: f64) -> f64 {
-        if width < 480.0 { 360.0 } else { 460.0 }
-    }
-
-    fn draw(&self, p: &Params, view: &View) -> Scene {
+    /// Draws into a chart, which stays as it is while a film runs.
+    fn scene(&self, p: &Params, view: &View, chart: &Chart) -> Scene {
         let mut scene = Scene::default();
         let c = view.colours;
-        let chart = self.chart(view.width, view.height);
         let word = |key: &str| say!(view.lang, format!("figure.ctx-wavelengths.{key}"));
-        self.draw_ground(&mut scene, view, &chart);
+        self.draw_ground(&mut scene, view, chart);
         let across = self.pairs.pair_ticks(chart.rect.w);
         let up = powers(chart.y.clone(), 8);
         let pair = say!(view.lang, "figure.ctx.pairs");
@@ -184,7 +177,7 @@ impl Picture for Wavelengths {
             ("target_len", context.target_len, c.query),
         ] {
             let text = format!("{name} {length}");
-            level(&mut scene, &chart, (length as f64).log10(), &text, colour);
+            level(&mut scene, chart, (length as f64).log10(), &text, colour);
         }
         let curves = [
             (&self.plain, Stroke::dashed(c.ink, 1.8, (6.0, 3.0))),
@@ -195,7 +188,7 @@ impl Picture for Wavelengths {
         // The remedy has no name, and no line, while there is none.
         for ((all, s), text) in curves.into_iter().zip(self.names(view.lang)) {
             let line = all.iter().enumerate().map(|(k, w)| (k as f64, w.log10()));
-            plot(&mut scene, &chart, line, s);
+            plot(&mut scene, chart, line, s);
             names.push(Name {
                 y: chart.at(0.0, all[self.last()].log10()).1,
                 text,
@@ -216,7 +209,7 @@ impl Picture for Wavelengths {
             }
         }
         let traced = self.pairs.traced(p);
-        trace_pair(&mut scene, &chart, traced, view);
+        trace_pair(&mut scene, chart, traced, view);
         let at = chart.at(traced as f64, self.now[traced].log10());
         scene.disc(at, 6.0, c.surface);
         scene.disc(at, 4.2, c.traced);
@@ -227,6 +220,28 @@ impl Picture for Wavelengths {
             columns: self.pairs.count(),
         });
         scene
+    }
+
+    /// The words of one pair: without a remedy there is one wavelength to be told.
+    fn cell_key(&self) -> &'static str {
+        match self.pairs.context.remedy {
+            Remedy::None => "figure.ctx-wavelengths.cell_none",
+            _ => "figure.ctx-wavelengths.cell",
+        }
+    }
+}
+
+impl Picture for Wavelengths {
+    fn height(&self, width: f64) -> f64 {
+        if width < 480.0 { 360.0 } else { 460.0 }
+    }
+
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        let chart = self.chart(view.width, view.height);
+        match growing_by_factor(p).map(|p| wavelengths(&p)) {
+            Some(Ok(shorter)) => shorter.scene(p, view, &chart),
+            _ => self.scene(p, view, &chart),
+        }
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::core::grid::Grid;
 use crate::figure::View;
-use crate::figure::kit::panel::{TICK, cell_ticks, heading, name_axes};
+use crate::figure::kit::panel::{Spot, TICK, cell_ticks, heading, name_axes};
 use crate::figure::kit::scene::{Align, Placed, Raster, Rect, Scene, Stand, Target};
 use crate::words::short;
 
@@ -42,7 +42,7 @@ pub struct GridMap<'a> {
     /// Number among the figure's targets.
     pub target: usize,
     /// The traced cell: row and column from the top left.
-    pub traced: Option<(usize, usize)>,
+    pub traced: Option<Spot>,
 }
 
 impl GridMap<'_> {
@@ -91,13 +91,17 @@ impl GridMap<'_> {
     }
 }
 
+/// Where a film is between two patches.
+pub fn between(grid: Grid, from: usize, to: usize, way: f64) -> Spot {
+    let ((r0, c0), (r1, c1)) = (grid.place(from), grid.place(to));
+    let on = |a: usize, b: usize| a as f64 + (b as f64 - a as f64) * way;
+    Spot(on(r0, r1), on(c0, c1))
+}
+
 /// Frames the traced cell, a tiny one at a distance, so that what lies around it is seen.
-pub fn trace(scene: &mut Scene, view: &View, r: Rect, grid: Grid, (row, column): (usize, usize)) {
+pub fn trace(scene: &mut Scene, view: &View, r: Rect, grid: Grid, Spot(row, column): Spot) {
     let (w, h) = (r.w / grid.columns() as f64, r.h / grid.rows() as f64);
-    let (x, y) = (
-        r.x + (column as f64 + 0.5) * w,
-        r.y + (row as f64 + 0.5) * h,
-    );
+    let (x, y) = (r.x + (column + 0.5) * w, r.y + (row + 0.5) * h);
     let (w, h) = (w.max(9.0), h.max(9.0));
     let cell = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
     scene.frame(cell, view.colours.surface, 4.0);

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use crate::core::encoding::{ByOffset, Scheme};
 use crate::figure::kit::colour::{Scale, ink_on};
-use crate::figure::kit::panel::{
-    Chart, HEADING, MatrixPanel, TICK, legend, trace_between, whole_ticks,
-};
+use crate::figure::kit::panel::{Chart, HEADING, MatrixPanel, Spot, TICK, legend, whole_ticks};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand, text_width};
 use crate::figure::kit::veil::{veil, veil_area};
 use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
@@ -31,7 +29,7 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: &[Key::Scheme, Key::SeqLen, Key::MaxRelDist, Key::Causal],
     listens: &[],
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: Some(Film::of_positions(Key::I)),
+    film: Film::of_positions(Key::I),
     special: &[],
 };
 
@@ -324,7 +322,7 @@ impl Picture for RelIndex {
             row_name: &say!(view.lang, "axis.query"),
             column_name: &say!(view.lang, "axis.key"),
             target: 0,
-            traced: (p.between == 0.0).then_some((p.i, p.j)),
+            traced: Some(Spot(p.passing(p.i, self.seq_len), p.j as f64)),
         };
         let numbered = cells.w / self.seq_len as f64 >= MatrixPanel::NUMBER.0;
         self.corners(&mut scene, view, cells, !numbered);
@@ -334,11 +332,6 @@ impl Picture for RelIndex {
             let shares = i.abs_diff(j) >= from && (i > j || self.offsets.both_sides());
             (!self.hides(view) || !shares).then(|| self.index(i, j) as f64)
         });
-        if p.between > 0.0 {
-            let n = self.seq_len;
-            let way = ((p.i, p.j), ((p.i + 1).min(n - 1), p.j));
-            trace_between(&mut scene, view, cells, (n, n), way, p.between);
-        }
         if let Some(y) = legend_at {
             let name = say!(view.lang, self.key("name"));
             let wide = cells.w.min(320.0);

@@ -12,7 +12,7 @@ use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::panel::{MatrixPanel, NAME, TICK, fitted, legend, round_up};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
 use crate::figure::kit::veil::veil;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -48,7 +48,10 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: Key::SCALING,
     arrows: Arrows::Each(None, Some(Key::Dim)),
-    film: None,
+    film: Film {
+        key: Some(Key::Dim),
+        frames: |p| p.setting.head_dim(),
+    },
     special: &[],
 };
 
@@ -223,7 +226,7 @@ impl Picture for PairingFigure {
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
-        self.strips().draw(&mut scene, view, p.dim);
+        self.strips().draw(&mut scene, view, (p.dim, p.between));
         let rects = Self::matrices(view.width, view.height);
         let named = view.width >= WIDE;
         for (m, rect) in rects.into_iter().enumerate() {
@@ -245,7 +248,7 @@ impl Picture for PairingFigure {
                 // The others say there what has changed.
                 column_name: &name("figure.rope-pairing.columns", m == 0),
                 target: MATRICES + m,
-                traced: Some((p.i, p.j)),
+                traced: Some((p.i, p.j).into()),
             };
             panel.draw(&mut scene, view);
             if m == MIXED && !view.reveal {

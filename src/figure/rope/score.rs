@@ -9,11 +9,13 @@ use crate::core::analysis::dot;
 use crate::core::encoding::Rotation;
 use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::{
-    Chart, MatrixPanel, NAME, heading, headline, legend, round_up, swatches,
+    Chart, MatrixPanel, NAME, Spot, heading, headline, legend, round_up, swatches,
 };
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand};
 use crate::figure::kit::veil::{cover, cover_area, question};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View, place};
+use crate::figure::{
+    Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View, place,
+};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -45,7 +47,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: crate::state::and_scaling!(Key: Pairing),
     arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
-    film: None,
+    film: Film::of_positions(Key::I),
     special: &[Special::MovesTogether],
 };
 
@@ -203,7 +205,7 @@ impl Score {
             let at = (chart.at(self.seq_len as f64 - 1.0, 0.0).0 + 7.0, y);
             scene.text(at, name, NAME, colour, (Align::Start, Stand::Centre));
         }
-        let distance = p.i as f64 - p.j as f64;
+        let distance = p.passing(p.i, self.seq_len) - p.j as f64;
         chart.upright(scene, distance.abs(), c.traced.fade(0.8));
         let (even, random) = self.at(distance);
         // Curve b is not symmetric: it has no point for a negative distance.
@@ -233,10 +235,10 @@ impl Score {
             row_name: &say!(view.lang, "figure.rope-score.rows"),
             column_name: &say!(view.lang, "figure.rope-score.columns"),
             target: MATRIX,
-            traced: Some((p.i, p.j)),
+            traced: Some(Spot(p.passing(p.i, self.seq_len), p.j as f64)),
         };
         // The diagonal of the traced distance.
-        let (d, n) = (p.i as f64 - p.j as f64, side as f64);
+        let (d, n) = (p.passing(p.i, self.seq_len) - p.j as f64, side as f64);
         let unit = rect.w / n;
         if d.abs() < n && view.reveal {
             let (from, to) = (d.max(0.0), n.min(n + d));

@@ -105,7 +105,13 @@ impl Strips {
     }
 
     /// One row of dimensions with its arcs, above the row or below it.
-    fn strip(&self, scene: &mut Scene, view: &View, dim: usize, row: &Row, half: bool) -> f64 {
+    fn strip(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        (dim, between): (usize, f64),
+        (row, half): (&Row, bool),
+    ) -> f64 {
         let c = view.colours;
         let pairing = PAIRINGS[usize::from(half)];
         let s = sizes(view.height);
@@ -139,8 +145,16 @@ impl Strips {
                 scene.line(points.collect(), colour, width);
             }
         }
-        for (d, width) in traced.into_iter().zip([3.0, 1.5]) {
+        // A film goes on to the next dimension, and its partner to that one's.
+        let next = if dim + 1 < self.head_dim {
+            dim + 1
+        } else {
+            dim
+        };
+        let to = [next, pairing.partner_of(self.head_dim, next)];
+        for ((d, to), width) in traced.into_iter().zip(to).zip([3.0, 1.5]) {
             if let Some(x) = row.middle(d) {
+                let x = x + (row.middle(to).unwrap_or(x) - x) * between;
                 let frame = Rect::new(x - row.cell / 2.0, y - 1.0, row.cell, s.cell + 2.0);
                 scene.frame(frame, c.traced, width);
             }
@@ -166,14 +180,15 @@ impl Strips {
         y
     }
 
-    /// Draws both rows and the permutation; `dim` is the traced dimension of the model.
-    pub(crate) fn draw(&self, scene: &mut Scene, view: &View, dim: usize) {
+    /// Draws both rows and the permutation; `dim` is the traced dimension of the model, `between` how far a film is on
+    /// its way to the next.
+    pub(crate) fn draw(&self, scene: &mut Scene, view: &View, (dim, between): (usize, f64)) {
         let dim = dim % self.head_dim;
         let c = view.colours;
         let row = self.row(view.width);
         let s = sizes(view.height);
-        let top = self.strip(scene, view, dim, &row, false) + s.cell;
-        let bottom = self.strip(scene, view, dim, &row, true);
+        let top = self.strip(scene, view, (dim, between), (&row, false)) + s.cell;
+        let bottom = self.strip(scene, view, (dim, between), (&row, true));
         let names = [
             say!(view.lang, "figure.rope-pairing.interleaved"),
             say!(

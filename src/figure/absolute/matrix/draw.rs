@@ -231,10 +231,11 @@ impl PeMatrix {
             }
             scene.line(points, c.traced, 1.4);
         }
-        let at = (
-            across(self.encoding.value(p.pos, p.dim)),
-            down(p.pos as f64),
-        );
+        // A film goes along the line from one position to the next.
+        let pos = p.passing(p.pos, self.seq_len);
+        let value = |pos: f64| self.encoding.value(pos as usize, p.dim);
+        let (from, to) = (value(pos.floor()), value(pos.ceil()));
+        let at = (across(from + (to - from) * pos.fract()), down(pos));
         scene.fill(Rect::new(r.x, at.1, r.w, 1.0), c.traced.fade(0.5));
         scene.disc(at, 6.0, c.surface);
         scene.disc(at, 4.5, c.traced);

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::cached::Cached;
 use crate::core::encoding::Vectors;
 use crate::figure::kit::colour::Scale;
-use crate::figure::kit::panel::{MatrixPanel, legend};
+use crate::figure::kit::panel::{MatrixPanel, Spot, legend};
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -30,7 +30,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: &[Key::Seed],
     arrows: Arrows::Each(Some(Key::Pos), Some(Key::Dim)),
-    film: None,
+    film: Film::of_positions(Key::Pos),
     special: &[],
 };
 
@@ -76,7 +76,7 @@ impl Picture for PeMatrix {
             row_name: &say!(view.lang, "axis.pos"),
             column_name: &say!(view.lang, "axis.dim"),
             target: 0,
-            traced: Some((p.pos, p.dim)),
+            traced: Some(Spot(p.passing(p.pos, self.seq_len), p.dim as f64)),
         };
         panel.draw(&mut scene, view);
         self.heading(&mut scene, view, rect);

@@ -28,7 +28,7 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: &[],
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Shift)),
     // Wherever the steps begin, the arc stays.
-    film: Some(Film::of_positions(Key::Pos)),
+    film: Film::of_positions(Key::Pos),
     special: &[],
 };
 

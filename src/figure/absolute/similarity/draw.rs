@@ -143,7 +143,7 @@ impl Similarity {
         let at = chart.at(k, value);
         scene.disc(at, 6.5, c.surface);
         scene.disc(at, 4.5, c.traced);
-        let text = format!("k = {}", short(k));
+        let text = format!("k = {}", short(k.round()));
         let wide = text_width(&text, NAME) + 10.0;
         let (x, align) = if at.0 + wide > chart.rect.right() {
             (at.0 - 6.0, Align::End)

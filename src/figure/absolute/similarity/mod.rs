@@ -12,9 +12,9 @@ use crate::core::Matrix;
 use crate::core::analysis::cosine;
 use crate::core::encoding::Vectors;
 use crate::figure::kit::colour::Scale;
-use crate::figure::kit::panel::{MatrixPanel, heading, legend, round_up, whole_ticks};
+use crate::figure::kit::panel::{MatrixPanel, Spot, heading, legend, round_up, whole_ticks};
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -40,7 +40,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: &[Key::Seed],
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: None,
+    film: Film::of_positions(Key::J),
     special: &[],
 };
 
@@ -178,7 +178,8 @@ impl Picture for Similarity {
         let mut scene = Scene::default();
         let places = self.places(view);
         let (map, chart) = (places.map, &places.chart);
-        let k = p.j as f64 - p.i as f64;
+        let j = p.passing(p.j, self.shown);
+        let k = j - p.i as f64;
         let panel = MatrixPanel {
             rect: map,
             rows: self.shown,
@@ -188,7 +189,7 @@ impl Picture for Similarity {
             row_name: &say!(view.lang, "figure.pe-similarity.row"),
             column_name: &say!(view.lang, "figure.pe-similarity.column"),
             target: 0,
-            traced: Some((p.i, p.j)),
+            traced: Some(Spot(p.i as f64, j)),
         };
         panel.draw(&mut scene, view);
         let text = say!(view.lang, "figure.pe-similarity.map");
@@ -216,7 +217,9 @@ impl Picture for Similarity {
         chart.axes_at(&mut scene, view, &across, words);
         self.curve(&mut scene, view, chart);
         if view.reveal {
-            self.mark(&mut scene, view, chart, k, self.value(p.i, p.j));
+            let of = |j: f64| self.value(p.i, j as usize);
+            let value = of(j.floor()) + (of(j.ceil()) - of(j.floor())) * j.fract();
+            self.mark(&mut scene, view, chart, k, value);
         } else {
             self.veil(&mut scene, view, &places);
         }

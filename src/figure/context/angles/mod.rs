@@ -8,7 +8,7 @@ use std::sync::Arc;
 use draw::{beyond, mark, seen_colour};
 
 use super::lines::{LEFT, Stroke};
-use super::parts::{CONTROLS, Pairs, name, readout, short_name, spread};
+use super::parts::{CONTROLS, Pairs, growing, name, readout, short_name, spread};
 use crate::core::CoreError;
 use crate::core::analysis::rotations;
 use crate::core::encoding::rope_scaling::Remedy;
@@ -27,8 +27,6 @@ const ROW: (f64, f64) = (13.0, 42.0);
 const LINE: f64 = 20.0;
 /// Room below the rows for ticks and the name of the axis.
 const BELOW: f64 = 42.0;
-/// From the length looked at down to that of training and back, in so many steps of a film.
-const FRAMES: usize = 12;
 
 pub(crate) const FIGURE: Figure = Figure {
     id: "ctx-angles",
@@ -36,10 +34,7 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: &[Key::Pairing],
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Dim)),
-    film: Some(Film {
-        key: None,
-        frames: |_| FRAMES,
-    }),
+    film: Film::of_drawing(),
     special: &[Special::ArrowsByPairs],
 };
 
@@ -75,16 +70,6 @@ struct Angles {
 
 pub(crate) fn compute(p: &Params) -> Computed {
     Ok(Arc::new(angles(p)?))
-}
-
-/// The angles at a moment of the film: what those of a shorter text are, down to the length of training.
-fn at_length(p: &Params) -> Result<Angles, CoreError> {
-    let mut p = p.clone();
-    let context = &mut p.setting.context;
-    let (long, short) = (context.target_len, context.orig_len.min(context.target_len));
-    let left = (1.0 - 2.0 * p.between).abs() * (long - short) as f64;
-    context.target_len = short + left.round() as usize;
-    angles(&p)
 }
 
 fn angles(p: &Params) -> Result<Angles, CoreError> {
@@ -250,12 +235,10 @@ impl Picture for Angles {
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
-        if p.between > 0.0
-            && let Ok(shorter) = at_length(p)
-        {
-            return shorter.scene(p, view);
+        match growing(p).map(|p| angles(&p)) {
+            Some(Ok(shorter)) => shorter.scene(p, view),
+            _ => self.scene(p, view),
         }
-        self.scene(p, view)
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {

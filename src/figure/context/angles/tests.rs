@@ -42,9 +42,12 @@ fn the_film_goes_down_to_the_trained_length_and_back_and_shows_what_a_text_of_th
         "target_len=1000",
     ] {
         let p = params(query);
-        let film = FIGURE.film.expect("a film");
+        let film = FIGURE.film;
         let frames = (film.frames)(&p) as f64;
-        let at = |gone: f64| at_length(&film.at(&p, gone)).expect("angles");
+        let at = |gone: f64| {
+            let p = film.at(&p, gone);
+            angles(&growing(&p).unwrap_or(p)).expect("angles")
+        };
         let (long, short) = (p.setting.context.target_len, p.setting.context.orig_len);
         let half = at(frames / 2.0);
         assert_eq!(half.pairs.context.target_len, short.min(long), "{query}");

@@ -12,8 +12,8 @@ use crate::say;
 use crate::state::number;
 
 impl Precision {
-    /// True positions across, the numbers that they become upwards: words fall onto steps.
-    pub(super) fn draw_stairs(&self, scene: &mut Scene, view: &View, chart: &Chart) {
+    /// True positions across, the numbers that they become upwards: words fall onto steps, `fallen` of the way.
+    pub(super) fn draw_stairs(&self, scene: &mut Scene, view: &View, chart: &Chart, fallen: f64) {
         let c = view.colours;
         let r = chart.rect;
         let word = |key: &str| say!(view.lang, format!("figure.ctx-precision.{key}"));
@@ -86,10 +86,15 @@ impl Precision {
             } else {
                 bf16.colour.fade(0.55)
             };
-            let (from, to) = (chart.at(n as f64, n as f64), chart.at(n as f64, to));
+            let from = chart.at(n as f64, n as f64);
+            let to = chart.at(n as f64, n as f64 + (to - n as f64) * fallen);
             scene.line(vec![from, to], colour.fade(0.7 * colour.alpha), 1.0);
             if k % (2 * every) == 0 {
                 scene.disc(from, 1.4, colour);
+            }
+            // While they fall, the words themselves.
+            if fallen < 1.0 {
+                scene.disc(to, 2.2, colour);
             }
         }
         for step in &steps {
@@ -99,13 +104,17 @@ impl Precision {
             );
             let (left, right) = (a.0.max(r.x), b.0.min(r.right()));
             let colour = if own(step) { c.traced } else { bf16.colour };
-            scene.line(vec![(left, a.1), (right, a.1)], colour, 3.0);
+            let solid = colour.fade(colour.alpha * fallen.powi(4));
+            scene.line(vec![(left, a.1), (right, a.1)], solid, 3.0);
         }
-        self.draw_count(scene, view, chart);
+        if fallen == 1.0 {
+            self.draw_count(scene, view, chart);
+        }
         if let Some(guess) = &view.guess {
             self.draw_guess(scene, view, chart, guess);
         }
-        let at = chart.at(here as f64, Format::Bfloat16.round(here as f64));
+        let (x, to) = (here as f64, Format::Bfloat16.round(here as f64));
+        let at = chart.at(x, x + (to - x) * fallen);
         scene.disc(at, 6.0, c.surface);
         scene.disc(at, 4.2, c.traced);
     }

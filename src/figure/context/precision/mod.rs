@@ -11,7 +11,7 @@ use crate::core::precision::{Format, Pipeline};
 use crate::figure::kit::panel::{Chart, TICK};
 use crate::figure::kit::scene::{Hit, Rect, Scene, text_width};
 use crate::figure::put::Handle;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value, number};
 use crate::words::short;
@@ -42,7 +42,7 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: &[Key::Pairing],
     arrows: Arrows::Each(None, Some(Key::Dim)),
-    film: None,
+    film: Film::of_drawing(),
     special: &[Special::ArrowsByPairs],
 };
 
@@ -251,7 +251,7 @@ impl Picture for Precision {
     fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let (stairs, errors) = self.charts(view.width, view.height);
-        self.draw_stairs(&mut scene, view, &stairs);
+        self.draw_stairs(&mut scene, view, &stairs, 1.0 - p.away());
         scene.targets.push(stairs.target(STAIRS, self.window.len()));
         if let Some(chart) = errors {
             self.draw_errors(&mut scene, view, &chart);

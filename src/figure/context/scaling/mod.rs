@@ -1,22 +1,21 @@
 //! `ctx-scaling`: what each remedy does to the frequency of each pair, all remedies at once.
 
 mod asked;
+mod draw;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::lines::{
-    Name, Stroke, compared, gutter, halves, inner, name_lines, plot, side_by_side, stroke, upright,
-};
-use super::parts::{CONTROLS, Pairs, name, powers, readout, short_name, trace_pair};
+use super::lines::{Stroke, compared, gutter, halves, inner, side_by_side};
+use super::parts::{CONTROLS, Pairs, growing_by_factor, name, readout, short_name};
+use crate::core::CoreError;
 use crate::core::encoding::rope_scaling::{
     Frequencies, Ramp, Remedy, RopeScaling, YarnRamp, dynamic_factor,
 };
-use crate::figure::kit::panel::{Chart, ticks};
-use crate::figure::kit::scene::{Hit, Rect, Scene, Target};
-use crate::figure::kit::veil::{cover, veil};
+use crate::figure::kit::panel::Chart;
+use crate::figure::kit::scene::{Hit, Rect, Scene};
 use crate::figure::put::Handle;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, Tool, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, Tool, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -27,7 +26,7 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: CONTROLS,
     listens: &[Key::Pairing],
     arrows: Arrows::Each(None, Some(Key::Dim)),
-    film: None,
+    film: Film::of_drawing(),
     special: &[
         Special::AllRemedies,
         Special::ArrowsByPairs,
@@ -48,6 +47,10 @@ struct Scaling {
 }
 
 pub(crate) fn compute(p: &Params) -> Computed {
+    Ok(Arc::new(scaling(p)?))
+}
+
+fn scaling(p: &Params) -> Result<Scaling, CoreError> {
     let pairs = Pairs::of(p)?;
     let (mut remedies, mut undefined) = (Vec::new(), Vec::new());
     // The first is none.
@@ -66,7 +69,7 @@ pub(crate) fn compute(p: &Params) -> Computed {
         }
         other => other,
     };
-    Ok(Arc::new(Scaling {
+    Ok(Scaling {
         remedies,
         undefined,
         paper: paper.at(d, base, None).ok(),
@@ -74,7 +77,7 @@ pub(crate) fn compute(p: &Params) -> Computed {
         paper_ramp: ramp(&paper),
         llama_ramp: ramp(&pairs.scaling(Remedy::Llama3)),
         pairs,
-    }))
+    })
 }
 
 impl Scaling {
@@ -104,24 +107,31 @@ impl Scaling {
         self.paper.as_ref().filter(|_| yarn)
     }
 
-    fn names(&self, lang: Lang) -> Vec<String> {
+    fn names(&self, lang: Lang, others: bool) -> Vec<String> {
+        let mut all = compared(&self.pairs.context).to_vec();
+        all.extend(self.remedies.iter().filter(|_| others).map(|(r, _)| *r));
         // With room for the question mark of what is hidden.
-        let all = compared(&self.pairs.context).map(|r| format!("{} ?", short_name(r, lang)));
+        let all = all.iter().map(|r| format!("{} ?", short_name(*r, lang)));
         let paper = self
             .papers()
             .map(|_| say!(lang, "figure.ctx-scaling.paper"));
-        all.into_iter().chain(paper).collect()
+        all.chain(paper).collect()
     }
 
-    /// Whether the other remedies are drawn too, faintly.
+    /// Whether there is room for the other remedies too.
+    fn roomy(view: &View) -> bool {
+        view.width >= 600.0 && view.height >= 360.0
+    }
+
+    /// Whether they are drawn, faintly.
     fn others(view: &View) -> bool {
-        view.reveal && view.width >= 600.0 && view.height >= 360.0
+        view.reveal && Self::roomy(view)
     }
 
     /// Where the ratios are drawn, and the shares where there is room for them.
     fn charts(&self, view: &View) -> (Chart, Option<Chart>) {
         let (w, h) = (view.width, view.height);
-        let right = gutter(|lang| self.names(lang));
+        let right = gutter(|lang| self.names(lang, Self::roomy(view)));
         let whole = Rect::new(0.0, 0.0, w, h);
         let two = self.ramp().is_some() && (side_by_side(w) || h >= 440.0);
         let (a, b) = if two {
@@ -216,101 +226,6 @@ impl Scaling {
     }
 }
 
-/// The logarithms of ratios, by pair.
-fn logs(all: &[f64]) -> impl Iterator<Item = (f64, f64)> {
-    all.iter().enumerate().map(|(k, r)| (k as f64, r.log10()))
-}
-
-impl Scaling {
-    fn draw_ratios(&self, scene: &mut Scene, view: &View, chart: &Chart) {
-        let c = view.colours;
-        let context = &self.pairs.context;
-        if Self::others(view) {
-            for (_, f) in &self.remedies {
-                let faint = Stroke::solid(c.muted.fade(0.3), 1.2);
-                plot(scene, chart, logs(&f.ratios), faint);
-            }
-        }
-        let last = self.pairs.count() as f64 - 1.0;
-        let end = |ratio: f64| chart.at(last, ratio.log10()).1;
-        let plain = stroke(Remedy::None, context, view);
-        plot(scene, chart, [(0.0, 0.0), (last, 0.0)].into_iter(), plain);
-        let mut names = vec![Name {
-            y: end(1.0),
-            text: short_name(Remedy::None, view.lang),
-            colour: plain.colour,
-        }];
-        for (remedy, f) in self.named(view.reveal) {
-            let s = stroke(remedy, context, view);
-            plot(scene, chart, logs(&f.ratios), s);
-            names.push(Name {
-                y: end(f.ratios[f.ratios.len() - 1]),
-                text: short_name(remedy, view.lang),
-                colour: s.colour,
-            });
-        }
-        if let Some(f) = self.papers().filter(|_| view.reveal) {
-            plot(scene, chart, logs(&f.ratios), Self::thin(view));
-            names.push(Name {
-                y: end(f.ratios[f.ratios.len() - 1]),
-                text: say!(view.lang, "figure.ctx-scaling.paper"),
-                colour: Self::thin(view).colour,
-            });
-        }
-        if !view.reveal {
-            names.push(Name {
-                y: chart.rect.y + chart.rect.h / 2.0,
-                text: format!("{} ?", short_name(Remedy::Ntk, view.lang)),
-                colour: c.accent,
-            });
-        }
-        name_lines(scene, chart.rect, names);
-    }
-
-    /// The shares, with the ends of the ramp as pair numbers.
-    fn draw_shares(&self, scene: &mut Scene, view: &View, chart: &Chart, ramp: &Ramp) {
-        let word = |key: &str| say!(view.lang, format!("figure.ctx-scaling.{key}"));
-        let across = self.pairs.pair_ticks(chart.rect.w);
-        let up: Vec<_> = ticks(0.0..1.0, 4)
-            .into_iter()
-            .map(|y| (y, short(y)))
-            .collect();
-        let pair = say!(view.lang, "figure.ctx.pairs");
-        let words = (&*word("ramp"), &*pair, &*word("share"));
-        chart.axes_with(scene, view, (&across, &up), words);
-        let context = &self.pairs.context;
-        let s = stroke(context.remedy, context, view);
-        let line = |ramp: &Ramp| -> Vec<(f64, f64)> {
-            let all = ramp.interpolated.iter().enumerate();
-            all.map(|(k, y)| (k as f64, *y)).collect()
-        };
-        if let Some(paper) = self.paper_ramp.as_ref().filter(|_| self.papers().is_some()) {
-            plot(scene, chart, line(paper).into_iter(), Self::thin(view));
-        }
-        plot(scene, chart, line(ramp).into_iter(), s);
-        // The curve has the upper left corner of the one and the upper right of the other.
-        for (row, x) in [(0, ramp.low), (3, ramp.high)] {
-            let text = short((x * 10.0).round() / 10.0);
-            if x.is_finite() {
-                upright(scene, chart, x, (&text, row), s.colour.fade(0.8));
-            }
-        }
-    }
-
-    /// Hides the two ends that are asked for.
-    fn veil_ends(&self, scene: &mut Scene, view: &View, chart: &Chart) {
-        let r = chart.rect;
-        let wide = (r.w / self.pairs.count() as f64).max(26.0).min(r.w / 2.0);
-        for x in [r.x + 1.0, r.right() - wide] {
-            let end = Rect::new(x, r.y, wide, r.h);
-            match view.guess {
-                Some(_) => cover(scene, view, end),
-                None => veil(scene, view, end),
-            }
-        }
-    }
-}
-
 impl Picture for Scaling {
     fn height(&self, width: f64) -> f64 {
         if side_by_side(width) {
@@ -323,42 +238,12 @@ impl Picture for Scaling {
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
-        let mut scene = Scene::default();
-        let c = view.colours;
-        let (ratio, share) = self.charts(view);
-        let word = |key: &str| say!(view.lang, format!("figure.ctx-scaling.{key}"));
-        let pair = say!(view.lang, "figure.ctx.pairs");
-        let across = self.pairs.pair_ticks(ratio.rect.w);
-        let up = powers(ratio.y.clone(), 6);
-        let words = (&*word("chart"), &*pair, &*word("y"));
-        ratio.axes_with(&mut scene, view, (&across, &up), words);
-        self.draw_ratios(&mut scene, view, &ratio);
-        let traced = self.pairs.traced(p);
-        trace_pair(&mut scene, &ratio, traced, view);
-        if self.pairs.context.remedy != Remedy::None && view.reveal {
-            let at = ratio.at(traced as f64, self.pairs.ratio(traced).log10());
-            scene.disc(at, 6.0, c.surface);
-            scene.disc(at, 4.2, c.traced);
+        // The charts stay as they are while a film runs.
+        let charts = self.charts(view);
+        match growing_by_factor(p).map(|p| scaling(&p)) {
+            Some(Ok(shorter)) => shorter.scene(p, view, charts),
+            _ => self.scene(p, view, charts),
         }
-        if let Some((chart, ramp)) = share.as_ref().zip(self.ramp()) {
-            self.draw_shares(&mut scene, view, chart, ramp);
-            trace_pair(&mut scene, chart, traced, view);
-        }
-        if !view.reveal {
-            self.veil_ends(&mut scene, view, &ratio);
-        }
-        if let Some(guess) = &view.guess {
-            self.draw_guess(&mut scene, view, &ratio, guess);
-        }
-        for (id, chart) in std::iter::once(&ratio).chain(&share).enumerate() {
-            scene.targets.push(Target {
-                id,
-                rect: chart.rect,
-                rows: 1,
-                columns: self.pairs.count(),
-            });
-        }
-        scene
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {

@@ -7,6 +7,16 @@ use crate::figure::View;
 use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::scene::{Align, Placed, Raster, Rect, Scene, Stand, Target};
 
+/// A cell, or a place on the way from one cell to another: row and column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spot(pub f64, pub f64);
+
+impl From<(usize, usize)> for Spot {
+    fn from((row, column): (usize, usize)) -> Self {
+        Self(row as f64, column as f64)
+    }
+}
+
 /// A matrix: one raster, row 0 at the top, axes, a frame around the traced cell.
 pub struct MatrixPanel<'a> {
     /// Where the cells are.
@@ -26,7 +36,7 @@ pub struct MatrixPanel<'a> {
     /// Number of this matrix among the figure's targets.
     pub target: usize,
     /// The traced cell, if it lies in the matrix.
-    pub traced: Option<(usize, usize)>,
+    pub traced: Option<Spot>,
 }
 
 impl MatrixPanel<'_> {
@@ -84,8 +94,8 @@ impl MatrixPanel<'_> {
         }
         let left = Self::left(self.rows) - 10.0;
         name_axes(scene, view, r, self.column_name, self.row_name, left);
-        if let Some((row, column)) = self.traced {
-            trace_cell(scene, view, r, (self.rows, self.columns), (row, column));
+        if let Some(spot) = self.traced {
+            trace_cell(scene, view, r, (self.rows, self.columns), spot);
         }
     }
 
@@ -137,42 +147,21 @@ impl MatrixPanel<'_> {
     }
 }
 
-/// The frame of the traced cell on its way to another one, `between` of the way done.
-pub(crate) fn trace_between(
-    scene: &mut Scene,
-    view: &View,
-    r: Rect,
-    (rows, columns): (usize, usize),
-    (from, to): ((usize, usize), (usize, usize)),
-    between: f64,
-) {
-    let (w, h) = (r.w / columns as f64, r.h / rows as f64);
-    let on_way = |a: usize, b: usize| a as f64 + (b as f64 - a as f64) * between;
-    let (x, y) = (
-        r.x + on_way(from.1, to.1) * w,
-        r.y + on_way(from.0, to.0) * h,
-    );
-    // As large as the frame of a cell that is too small to be seen.
-    let (wide, high) = (w.max(10.0), h.max(10.0));
-    let (x, y) = (x + (w - wide) / 2.0, y + (h - high) / 2.0);
-    let (x, y) = (x.min(r.right() - wide), y.min(r.bottom() - high));
-    scene.frame(Rect::new(x, y, wide, high), view.colours.traced, 2.5);
-}
-
 /// Frames one cell of a grid in the colour of the traced cell; tiny cells get a cross-hair too.
 pub fn trace_cell(
     scene: &mut Scene,
     view: &View,
     r: Rect,
     (rows, columns): (usize, usize),
-    (row, column): (usize, usize),
+    spot: impl Into<Spot>,
 ) {
-    if row >= rows || column >= columns {
+    let Spot(row, column) = spot.into();
+    if row > rows as f64 - 1.0 || column > columns as f64 - 1.0 {
         return;
     }
     let colour = view.colours.traced;
     let (w, h) = (r.w / columns as f64, r.h / rows as f64);
-    let cell = Rect::new(r.x + column as f64 * w, r.y + row as f64 * h, w, h);
+    let cell = Rect::new(r.x + column * w, r.y + row * h, w, h);
     if w < 8.0 || h < 8.0 {
         let (x, y) = (cell.x + w / 2.0, cell.y + h / 2.0);
         let faint = colour.fade(0.75);

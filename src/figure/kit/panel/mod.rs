@@ -8,8 +8,7 @@ mod ticks;
 pub use chart::{Chart, Tick};
 pub use labels::{fitted, headline, legend, swatches};
 pub(crate) use labels::{heading, name_axes};
-pub(crate) use matrix::trace_between;
-pub use matrix::{MatrixPanel, trace_cell};
+pub use matrix::{MatrixPanel, Spot, trace_cell};
 pub use ticks::{cell_ticks, round_up, ticks, whole_ticks};
 
 /// Size of the numbers at ticks.

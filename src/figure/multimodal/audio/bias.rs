@@ -10,7 +10,7 @@ use crate::core::encoding::{SCHEMES, Scheme};
 use crate::core::sound::{LOUDNESS_RATE, autocorrelation};
 use crate::figure::kit::panel::{Chart, HEADING, TICK, fitted, swatches, ticks};
 use crate::figure::kit::scene::{Align, Hit, Rect, Scene, Stand};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Sound, Value};
 use crate::words::short;
@@ -43,7 +43,7 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::HighFreqFactor,
     ],
     arrows: Arrows::None,
-    film: None,
+    film: Film::of_drawing(),
     special: &[],
 };
 
@@ -136,16 +136,43 @@ impl AudioBias {
         ((0..self.curves.len()).map(chart).collect(), across)
     }
 
+    fn chart(&self, rect: Rect) -> Chart {
+        Chart {
+            rect,
+            x: 0.0..(self.likeness.len() - 1) as f64 / self.rate(),
+            y: -LIMIT..LIMIT,
+        }
+    }
+
+    /// The distance that a film has come to, as a part of the longest: what the scheme makes of it, and how alike the
+    /// loudness is.
+    fn draw_moment(&self, scene: &mut Scene, view: &View, (k, r): (usize, Rect), part: f64) {
+        let c = view.colours;
+        let chart = self.chart(r);
+        let place = part * (self.likeness.len() - 1) as f64;
+        let x = place / self.rate();
+        chart.upright(scene, x, c.traced);
+        let curves = [(&self.likeness, c.muted), (&self.curves[k].1, c.traced)];
+        for (values, colour) in curves {
+            let (low, high) = (
+                values[place.floor() as usize],
+                values[place.ceil() as usize],
+            );
+            let value = low + (high - low) * place.fract();
+            if value.abs() <= LIMIT {
+                let at = chart.at(x, value);
+                scene.disc(at, 5.0, c.surface);
+                scene.disc(at, 3.6, colour);
+            }
+        }
+    }
+
     fn draw_one(&self, scene: &mut Scene, view: &View, k: usize, (r, across): (Rect, usize)) {
         let c = view.colours;
         let (scheme, values, _) = &self.curves[k];
         let rate = self.rate();
-        let last = (self.likeness.len() - 1) as f64 / rate;
-        let chart = Chart {
-            rect: r,
-            x: 0.0..last,
-            y: -LIMIT..LIMIT,
-        };
+        let chart = self.chart(r);
+        let last = chart.x.end;
         let words = say!(
             view.lang,
             format!("figure.audio-bias.{}.curve", scheme.id()),
@@ -205,7 +232,7 @@ impl Picture for AudioBias {
         if width < 600.0 { 420.0 } else { 500.0 }
     }
 
-    fn draw(&self, _: &Params, view: &View) -> Scene {
+    fn draw(&self, p: &Params, view: &View) -> Scene {
         let mut scene = Scene::default();
         let c = view.colours;
         let (charts, across) = self.charts(view.width, view.height);
@@ -216,6 +243,9 @@ impl Picture for AudioBias {
         swatches(&mut scene, view, (4.0, 2.0), view.width - 8.0, &items);
         for (k, rect) in charts.iter().enumerate() {
             self.draw_one(&mut scene, view, k, (*rect, across));
+            if p.away() > 0.0 {
+                self.draw_moment(&mut scene, view, (k, *rect), p.away());
+            }
         }
         let axis = say!(view.lang, "figure.audio-bias.x");
         let at = (view.width / 2.0, view.height - 4.0);

@@ -82,7 +82,8 @@ impl AudioFrames {
         self.layout(width, most).height
     }
 
-    pub(super) fn scene(&self, view: &View) -> Scene {
+    /// Draws all of it, and the moment that a film has come to, as a part of the recording.
+    pub(super) fn scene(&self, moment: f64, view: &View) -> Scene {
         let mut scene = Scene::default();
         let at = self.layout(view.width, view.height);
         self.draw_wave(&mut scene, view, at.wave);
@@ -90,7 +91,51 @@ impl AudioFrames {
             self.draw_frames(&mut scene, view, rect);
         }
         self.draw_strips(&mut scene, view, &at);
+        if moment > 0.0 {
+            self.draw_moment(&mut scene, view, &at, moment);
+        }
         scene
+    }
+
+    /// A moment of the recording: its frame, and what has been met of it in each strip.
+    fn draw_moment(&self, scene: &mut Scene, view: &View, at: &Layout, moment: f64) {
+        let c = view.colours;
+        let (wave, all) = (at.wave, at.strips);
+        let x = wave.x + moment * wave.w;
+        let frame = ((moment * self.frames as f64) as usize).min(self.frames - 1);
+        for r in [wave, all] {
+            scene.fill(Rect::new(x - 0.75, r.y, 1.5, r.h), c.traced);
+        }
+        let text = say!(
+            view.lang,
+            "figure.audio-frames.moment",
+            frame = frame,
+            seconds = short((moment * self.seconds() * 10.0).round() / 10.0)
+        );
+        let wide = text_width(&text, TICK) + 8.0;
+        let left = (x + 4.0).min(wave.right() - wide);
+        let ground = Rect::new(left - 2.0, wave.y + 2.0, wide, 18.0);
+        scene.fill(ground, c.surface.fade(0.9));
+        let place = (Align::Start, Stand::Centre);
+        scene.text((left + 2.0, wave.y + 11.0), text, TICK, c.traced, place);
+        let hidden = !view.reveal && frame >= self.trained;
+        let row = all.h / self.strips.len() as f64;
+        for (k, strip) in self.strips.iter().enumerate().filter(|_| !hidden) {
+            let stretches = self.stretches(strip);
+            let met = stretches.iter().find(|(end, _)| frame < *end);
+            let at = (x, all.y + (k as f64 + 0.5) * row);
+            scene.disc(at, 5.5, c.surface);
+            match met.map(|(_, met)| *met) {
+                Some(Met::Seen | Met::Shared) => scene.disc(at, 4.0, c.traced),
+                Some(Met::Unseen) => scene.ring(at, 3.6, c.traced, 1.6),
+                Some(Met::Missing) | None => {
+                    for d in [-3.0, 3.0] {
+                        let ends = vec![(x - 3.0, at.1 - d), (x + 3.0, at.1 + d)];
+                        scene.line(ends, c.traced, 1.6);
+                    }
+                }
+            }
+        }
     }
 
     /// Smallest and largest sample between two times; silence behind the end of a recording.

@@ -12,7 +12,7 @@ use strips::{Strip, reach, strip};
 use crate::core::encoding::{Beyond, SCHEMES};
 use crate::core::sound::Rhythm;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Special, Table, View};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Sound, Value};
 use crate::words::short;
@@ -31,7 +31,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: crate::state::and_scaling!(Key: Base, Causal, Layout, Seed, BiasEdits),
     arrows: Arrows::None,
-    film: None,
+    film: Film::of_drawing(),
     special: &[Special::Sound],
 };
 
@@ -155,8 +155,8 @@ impl Picture for AudioFrames {
         self.natural(width)
     }
 
-    fn draw(&self, _: &Params, view: &View) -> Scene {
-        self.scene(view)
+    fn draw(&self, p: &Params, view: &View) -> Scene {
+        self.scene(p.away(), view)
     }
 
     fn describe(&self, hit: Hit, _: &Params, lang: Lang) -> String {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::looks::Looker;
-use super::{CENTRED, kind_word};
+use super::{CENTRED, TOKEN_BY_TOKEN, kind_word};
 use crate::core::mrope::{MODALITIES, Modality};
 use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::panel::{NAME, TICK, fitted, headline, round_up, swatches};
@@ -27,7 +27,7 @@ pub(crate) const FIGURE: Figure = Figure {
         Key::DModel,
     ],
     arrows: Arrows::Each(Some(Key::K), Some(Key::Q)),
-    film: None,
+    film: TOKEN_BY_TOKEN,
     special: &[],
 };
 
@@ -97,7 +97,13 @@ impl ModalityBias {
         (matrix, shares, shares.bottom() + 8.0)
     }
 
-    fn draw_matrix(&self, scene: &mut Scene, view: &View, r: Rect, (q, k): (usize, usize)) {
+    fn draw_matrix(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        r: Rect,
+        (q, k, between): (usize, usize, f64),
+    ) {
         let c = view.colours;
         let bias = &self.looker.tokens.sequence.bias;
         let value = |row: usize, column: usize| bias.get(MODALITIES[row], MODALITIES[column]);
@@ -134,7 +140,10 @@ impl ModalityBias {
             fitted(scene, at, w - 4.0, &short(b), TICK, ink, CENTRED);
         }
         let kinds = self.kinds();
+        // A film goes on to the next token, whose kind may be another.
+        let next = kinds[(q + 1).min(kinds.len() - 1)] as usize as f64;
         let (row, column) = (kinds[q] as usize as f64, kinds[k] as usize as f64);
+        let row = row + (next - row) * between;
         let cell = Rect::new(r.x + column * w, r.y + row * h, w, h);
         scene.frame(cell, c.traced, 2.5);
         scene.targets.push(Target {
@@ -145,9 +154,9 @@ impl ModalityBias {
         });
     }
 
-    fn draw_shares(&self, scene: &mut Scene, view: &View, r: Rect, q: usize) {
+    fn draw_shares(&self, scene: &mut Scene, view: &View, r: Rect, (q, between): (usize, f64)) {
         let c = view.colours;
-        let looks = self.looker.looks(q);
+        let looks = self.looker.passing(q, between);
         let title = say!(view.lang, "figure.modality-bias.shares", q = q);
         headline(scene, view, (r.x, r.y - 28.0), r.w, &title);
         let items =
@@ -209,8 +218,8 @@ impl Picture for ModalityBias {
         let mut scene = Scene::default();
         let (matrix, shares, _) = self.places(view.width, view.height);
         let (q, k) = self.looker.tokens.traced(p);
-        self.draw_matrix(&mut scene, view, matrix, (q, k));
-        self.draw_shares(&mut scene, view, shares, q);
+        self.draw_matrix(&mut scene, view, matrix, (q, k, p.between));
+        self.draw_shares(&mut scene, view, shares, (q, p.between));
         scene
     }
 

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use super::{Tokens, kind_word};
-use crate::core::mrope::total_tokens;
+use super::{TOKEN_BY_TOKEN, Tokens, kind_word};
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -18,10 +17,7 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: &[],
     arrows: Arrows::Each(None, Some(Key::Q)),
     // Ids are given out token by token.
-    film: Some(Film {
-        key: Some(Key::Q),
-        frames: |p| total_tokens(&p.sequence.blocks),
-    }),
+    film: TOKEN_BY_TOKEN,
     special: &[],
 };
 

@@ -22,7 +22,8 @@ pub(super) struct Looker {
     pub(super) tokens: Tokens,
     pub(super) rope: MRope,
     head_dim: usize,
-    last: Mutex<Option<(usize, Arc<Looks>)>>,
+    /// Those asked for last: a film shows two at a time.
+    last: Mutex<Vec<(usize, Arc<Looks>)>>,
 }
 
 fn softmax(scores: &[f64]) -> Vec<f64> {
@@ -40,7 +41,7 @@ impl Looker {
             rope: tokens.sequence.rope(head_dim)?,
             tokens,
             head_dim,
-            last: Mutex::new(None),
+            last: Mutex::new(Vec::new()),
         })
     }
 
@@ -57,9 +58,7 @@ impl Looker {
             Ok(last) => last,
             Err(broken) => broken.into_inner(),
         };
-        if let Some((of, looks)) = &*last
-            && *of == q
-        {
+        if let Some((_, looks)) = last.iter().find(|(of, _)| *of == q) {
             return looks.clone();
         }
         let scale = (self.head_dim as f64).sqrt();
@@ -80,7 +79,26 @@ impl Looker {
             unbiased: softmax(&bare),
             scores: [plain, biased],
         });
-        *last = Some((q, looks.clone()));
+        last.truncate(1);
+        last.insert(0, (q, looks.clone()));
         looks
+    }
+
+    /// What a film shows on its way from a query to the next.
+    pub(super) fn passing(&self, q: usize, between: f64) -> Arc<Looks> {
+        let now = self.looks(q);
+        if between == 0.0 || q + 1 >= self.tokens.len() {
+            return now;
+        }
+        let next = self.looks(q + 1);
+        let mix = |a: &[f64], b: &[f64]| -> Vec<f64> {
+            let both = a.iter().zip(b);
+            both.map(|(a, b)| a + (b - a) * between).collect()
+        };
+        Arc::new(Looks {
+            scores: [0, 1].map(|m| mix(&now.scores[m], &next.scores[m])),
+            weights: mix(&now.weights, &next.weights),
+            unbiased: mix(&now.unbiased, &next.unbiased),
+        })
     }
 }

@@ -13,13 +13,19 @@ pub(crate) mod scores;
 use std::ops::Range;
 
 use crate::core::CoreError;
-use crate::core::mrope::{Block, Modality, PositionIds, Version};
-use crate::figure::View;
+use crate::core::mrope::{Block, Modality, PositionIds, Version, total_tokens};
 use crate::figure::kit::colour::Colour;
 use crate::figure::kit::scene::{Align, Stand};
+use crate::figure::{Film, View};
 use crate::say;
-use crate::state::{Lang, Params, Sequence};
+use crate::state::{Key, Lang, Params, Sequence};
 use crate::words::short;
+
+/// One token of the sequence after another asks.
+const TOKEN_BY_TOKEN: Film = Film {
+    key: Some(Key::Q),
+    frames: |p| total_tokens(&p.sequence.blocks),
+};
 
 const CENTRED: (Align, Stand) = (Align::Middle, Stand::Centre);
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::looks::{Looker, Looks};
 use super::map::{frames_in_row, place_in_map, side_of, token_of_map};
-use super::{CENTRED, axis_colour};
+use super::{CENTRED, TOKEN_BY_TOKEN, axis_colour};
 use crate::core::mrope::Block;
 use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::panel::{TICK, fitted, headline, legend, swatches};
@@ -31,7 +31,8 @@ pub(crate) const FIGURE: Figure = Figure {
     // The sequence is built beside `mrope-grid`, the bias beside `modality-bias`.
     listens: &[Key::Blocks, Key::Fps, Key::ModBias],
     arrows: Arrows::Each(Some(Key::K), Some(Key::Q)),
-    film: None,
+    // Token after token asks.
+    film: TOKEN_BY_TOKEN,
     special: &[],
 };
 
@@ -132,11 +133,10 @@ impl MropeScores {
         scene: &mut Scene,
         view: &View,
         (m, at): (usize, &Layout),
-        (q, k): (usize, usize),
-        scale: Scale,
+        (q, k, between): (usize, usize, f64),
+        (looks, scale): (&Looks, Scale),
     ) {
         let c = view.colours;
-        let looks = self.looker.looks(q);
         let span = self.shown(k);
         let (t, h, w) = span.0.sizes();
         let (side, in_row, r) = (at.side, at.in_row, at.maps[m]);
@@ -153,7 +153,7 @@ impl MropeScores {
             rect: r,
             raster: Raster::from_fn(at.columns, at.rows, scale, score),
         });
-        let (low, high) = self.ranges(&looks, k)[m];
+        let (low, high) = self.ranges(looks, k)[m];
         // Enough digits that cells of different colours say different numbers.
         let digits = if high - low < 0.05 && side >= 48.0 {
             4
@@ -185,11 +185,17 @@ impl MropeScores {
             scene.fill(empty, c.surface);
         }
         // A query among the patches is marked too.
-        for (token, colour) in [(q, c.query), (k, c.key)] {
-            if let Some((row, column)) = place_in_map(span, in_row, token) {
+        let place = |token: usize| place_in_map(span, in_row, token).map(|(r, c)| cell(r, c));
+        for (token, colour, way) in [(q, c.query, between), (k, c.key, 0.0)] {
+            if let Some(from) = place(token) {
+                // A film goes on to the next token.
+                let to = place(token + 1).unwrap_or(from);
+                let (x, y) = (
+                    from.x + (to.x - from.x) * way,
+                    from.y + (to.y - from.y) * way,
+                );
                 let size = side.max(5.0);
-                let c = cell(row, column);
-                scene.frame(Rect::new(c.x, c.y, size, size), colour, 2.5);
+                scene.frame(Rect::new(x, y, size, size), colour, 2.5);
             }
         }
         let text = say!(
@@ -262,7 +268,7 @@ impl Picture for MropeScores {
         let mut scene = Scene::default();
         let (q, k) = self.looker.tokens.traced(p);
         let at = self.layout(k, view.width, view.height);
-        let looks = self.looker.looks(q);
+        let looks = self.looker.passing(q, p.between);
         let name = say!(view.lang, "figure.mrope-scores.legend");
         for (m, (low, high)) in self.ranges(&looks, k).into_iter().enumerate() {
             // Each over the range that it has: the legend and the line above it tell how wide that is.
@@ -270,7 +276,13 @@ impl Picture for MropeScores {
                 first: low,
                 last: high.max(low + 1e-9),
             };
-            self.draw_map(&mut scene, view, (m, &at), (q, k), scale);
+            self.draw_map(
+                &mut scene,
+                view,
+                (m, &at),
+                (q, k, p.between),
+                (&looks, scale),
+            );
             let r = at.maps[m];
             let wide = (0.5 * view.width - 30.0).clamp(90.0, 300.0);
             let place = (r.x, r.bottom() + BELOW);

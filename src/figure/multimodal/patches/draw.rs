@@ -5,10 +5,10 @@ use crate::core::grid::scheme::Scheme2d;
 use crate::figure::View;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::note::note;
-use crate::figure::kit::panel::{Chart, TICK, heading, legend, swatches, ticks};
+use crate::figure::kit::panel::{Chart, Spot, TICK, heading, legend, swatches, ticks};
 use crate::figure::kit::scene::{Align, Rect, Scene, Stand, text_width};
 use crate::figure::kit::veil::veil;
-use crate::figure::multimodal::grid_map::{Axes, GridMap, fit, trace};
+use crate::figure::multimodal::grid_map::{self, Axes, GridMap, fit, trace};
 use crate::say;
 use crate::words::short;
 
@@ -66,12 +66,15 @@ impl Patches {
         }
     }
 
-    pub(super) fn scene(&self, pos: usize, view: &View) -> Scene {
+    pub(super) fn scene(&self, pos: usize, between: f64, view: &View) -> Scene {
         let mut scene = Scene::default();
         let at = self.places(view.width, view.height);
-        self.draw_image(&mut scene, view, at.image, pos);
+        // A film goes on to the next patch.
+        let next = (pos + 1).min(self.grid.cells() - 1);
+        let spot = grid_map::between(self.grid, pos, next, between);
+        self.draw_image(&mut scene, view, at.image, spot);
         for (k, scheme) in Scheme2d::ALL.into_iter().enumerate() {
-            self.draw_map(&mut scene, view, at.maps[k], (k, scheme), pos);
+            self.draw_map(&mut scene, view, at.maps[k], (k, scheme), (pos, spot));
         }
         self.draw_curves(&mut scene, view, at.chart);
         if let Some(guess) = &view.guess {
@@ -86,7 +89,7 @@ impl Patches {
         view: &View,
         rect: Rect,
         (k, scheme): (usize, Scheme2d),
-        pos: usize,
+        (pos, spot): (usize, Spot),
     ) {
         let (c, lang) = (view.colours, view.lang);
         // A narrow map has a short name.
@@ -115,10 +118,10 @@ impl Patches {
             heading: &name,
             axes: Axes::None,
             target: MAPS + k,
-            traced: Some(self.grid.place(pos)),
+            traced: None,
         };
         map.draw(scene, view);
-        self.bands(scene, view, rect, pos);
+        self.bands(scene, view, rect, spot);
         let unit = match scheme {
             Scheme2d::Relative => "b",
             _ => "cos",
@@ -130,21 +133,21 @@ impl Patches {
     }
 
     /// Frames the traced patch's row and column in the colours of their curves.
-    fn bands(&self, scene: &mut Scene, view: &View, r: Rect, pos: usize) {
-        let (row, column) = self.grid.place(pos);
+    fn bands(&self, scene: &mut Scene, view: &View, r: Rect, spot: Spot) {
+        let Spot(row, column) = spot;
         let (w, h) = (
             r.w / self.grid.columns() as f64,
             r.h / self.grid.rows() as f64,
         );
-        let across = Rect::new(r.x, r.y + row as f64 * h, r.w, h);
-        let down = Rect::new(r.x + column as f64 * w, r.y, w, r.h);
+        let across = Rect::new(r.x, r.y + row * h, r.w, h);
+        let down = Rect::new(r.x + column * w, r.y, w, r.h);
         for (k, band) in [across, down].into_iter().enumerate() {
             scene.frame(band, along(view, k), 1.2);
         }
-        trace(scene, view, r, self.grid, (row, column));
+        trace(scene, view, r, self.grid, spot);
     }
 
-    fn draw_image(&self, scene: &mut Scene, view: &View, rect: Rect, pos: usize) {
+    fn draw_image(&self, scene: &mut Scene, view: &View, rect: Rect, spot: Spot) {
         let (rows, columns) = (self.grid.rows(), self.grid.columns());
         let names = (say!(view.lang, "axis.row"), say!(view.lang, "axis.column"));
         let map = GridMap {
@@ -183,7 +186,7 @@ impl Patches {
             let y = rect.y + k as f64 * size - gap / 2.0;
             scene.fill(Rect::new(rect.x, y, rect.w, gap), cut);
         }
-        self.bands(scene, view, rect, pos);
+        self.bands(scene, view, rect, spot);
     }
 
     /// Cosine by the number of patches between two, along a row and down a column.

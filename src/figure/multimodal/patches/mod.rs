@@ -15,7 +15,7 @@ use crate::figure::kit::colour::Scale;
 use crate::figure::kit::panel::round_up;
 use crate::figure::kit::scene::{Hit, Raster, Scene};
 use crate::figure::put::Handle;
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -36,7 +36,10 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: &[Key::Base, Key::Layout, Key::BiasEdits],
     arrows: Arrows::Grid(Key::Pos),
-    film: None,
+    film: Film {
+        key: Some(Key::Pos),
+        frames: |p| p.grid.cells(),
+    },
     special: &[],
 };
 
@@ -180,7 +183,7 @@ impl Picture for Patches {
     }
 
     fn draw(&self, p: &Params, view: &View) -> Scene {
-        self.scene(self.pos(p), view)
+        self.scene(self.pos(p), p.between, view)
     }
 
     fn describe(&self, hit: Hit, p: &Params, lang: Lang) -> String {

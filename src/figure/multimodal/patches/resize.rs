@@ -11,8 +11,8 @@ use crate::figure::kit::colour::Scale;
 use crate::figure::kit::note::note;
 use crate::figure::kit::panel::{Chart, TICK, legend, swatches, ticks};
 use crate::figure::kit::scene::{Align, Hit, Raster, Rect, Scene, Stand, Target};
-use crate::figure::multimodal::grid_map::{Axes, GridMap, fit};
-use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
+use crate::figure::multimodal::grid_map::{Axes, GridMap, between, fit};
+use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
 use crate::words::short;
@@ -23,7 +23,10 @@ pub(crate) const FIGURE: Figure = Figure {
     controls: &[Key::Trained, Key::Grid, Key::DModel],
     listens: &[Key::Base],
     arrows: Arrows::Grid(Key::Pos),
-    film: None,
+    film: Film {
+        key: Some(Key::Pos),
+        frames: |p| p.grid.cells(),
+    },
     special: &[],
 };
 
@@ -255,6 +258,8 @@ impl Picture for Resize {
         let scale = self.scale(pos);
         for (target, rect) in at.maps.into_iter().enumerate() {
             let (grid, from) = (self.grid_of(target), self.traced(target, pos));
+            // A film goes on to the next patch.
+            let next = self.traced(target, (pos + 1).min(self.grid.cells() - 1));
             let key = format!("figure.img-resize.{}", HEADS[target]);
             let columns = grid.columns();
             if self.of.is_none() {
@@ -277,7 +282,7 @@ impl Picture for Resize {
                 heading: &say!(view.lang, key, size = size(grid)),
                 axes: Axes::Numbers,
                 target,
-                traced: Some(grid.place(from)),
+                traced: Some(between(grid, from, next, p.between)),
             };
             map.draw(&mut scene, view);
         }

@@ -207,7 +207,7 @@ impl SwinIndex {
                 Axes::Numbers
             },
             target: TABLE,
-            traced: Some((index / across, index % across)),
+            traced: Some((index / across, index % across).into()),
         };
         table.draw(scene, view);
         // What the query can look up is a part of the table as large as the window.

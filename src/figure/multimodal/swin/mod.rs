@@ -23,10 +23,10 @@ pub(crate) const FIGURE: Figure = Figure {
     listens: &[Key::DModel, Key::BiasEdits],
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
     // The key goes through the window.
-    film: Some(Film {
+    film: Film {
         key: Some(Key::J),
         frames: |p| p.window.cells(),
-    }),
+    },
     special: &[],
 };
 

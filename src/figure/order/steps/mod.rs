@@ -43,10 +43,10 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: crate::state::and_scaling!(Key: BiasEdits),
     arrows: Arrows::Each(Some(Key::I), Some(Key::Step)),
-    film: Some(Film {
+    film: Film {
         key: Some(Key::Step),
         frames: |_| Stage::ALL.len(),
-    }),
+    },
     special: &[],
 };
 

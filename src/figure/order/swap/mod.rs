@@ -50,10 +50,10 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: crate::state::and_scaling!(Key: BiasEdits),
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: Some(Film {
+    film: Film {
         key: Some(Key::I),
         frames: |p| p.tokens_a.len(),
-    }),
+    },
     special: &[Special::Tells("max-difference")],
 };
 

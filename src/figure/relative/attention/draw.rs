@@ -5,7 +5,7 @@ use super::{Attention, Maps};
 use crate::figure::View;
 use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::panel::{
-    Chart, HEADING, TICK, fitted, headline, legend, round_up, trace_between, trace_cell,
+    Chart, HEADING, Spot, TICK, fitted, headline, legend, round_up, trace_cell,
 };
 use crate::figure::kit::scene::{Align, Mark, Placed, Rect, Scene, Stand, Target, text_width};
 use crate::figure::kit::veil::veil;
@@ -187,12 +187,8 @@ impl Attention {
                 scene.frame(cell, c.accent, 1.5);
             }
         }
-        if p.between > 0.0 && p.i.max(p.j) < n {
-            let way = ((p.i, p.j), ((p.i + 1).min(n - 1), p.j));
-            trace_between(scene, view, r, (n, n), way, p.between);
-        } else {
-            trace_cell(scene, view, r, (n, n), (p.i, p.j));
-        }
+        let spot = Spot(p.passing(p.i, n), p.j as f64);
+        trace_cell(scene, view, r, (n, n), spot);
     }
 
     /// The numbers and, where there is room, the words of the rows and columns of a map.

@@ -39,10 +39,10 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: &[Key::BiasEdits],
     arrows: Arrows::Each(Some(Key::I), Some(Key::J)),
-    film: Some(Film {
+    film: Film {
         key: Some(Key::I),
         frames: |p| p.seq_len.min(MAX_SIDE),
-    }),
+    },
     special: &[],
 };
 

@@ -41,7 +41,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: &[Key::DModel, Key::SeqLen, Key::BiasEdits],
     arrows: Arrows::Each(Some(Key::Head), Some(Key::I)),
-    film: Some(Film::of_positions(Key::I)),
+    film: Film::of_positions(Key::I),
     special: &[],
 };
 

@@ -46,7 +46,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: Key::SCALING,
     arrows: Arrows::Each(Some(Key::Dim), Some(Key::Pos)),
-    film: Some(Film::of_positions(Key::Pos)),
+    film: Film::of_positions(Key::Pos),
     special: &[],
 };
 

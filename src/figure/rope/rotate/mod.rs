@@ -40,7 +40,7 @@ pub(crate) const FIGURE: Figure = Figure {
     ],
     listens: Key::SCALING,
     arrows: Arrows::Each(Some(Key::J), Some(Key::I)),
-    film: Some(Film::of_positions(Key::I)),
+    film: Film::of_positions(Key::I),
     special: &[Special::MovesTogether],
 };
 
