@@ -51,6 +51,7 @@ use crate::lesson::live::Live;
 use crate::say;
 use crate::state::Page;
 use crate::web::{self, clock};
+use crate::words::short;
 use body::Body;
 use course_map::CourseMap;
 use figure_card::FigureCard;
@@ -145,10 +146,20 @@ fn Lesson() -> impl IntoView {
     }
 }
 
-/// Says what the text has set, and offers one step back.
+/// Says what the text has set and, where a figure of the page has one number to tell, what that has become; offers one
+/// step back.
 #[component]
 fn Undo() -> impl IntoView {
     let store = Store::get();
+    let difference = reactive(move || {
+        store.difference.track();
+        let p = store.params.get();
+        let now = store.known_difference(&p).map(short);
+        let lang = store.lang.get();
+        now.map_or_else(String::new, |d| {
+            say!(lang, "app.difference_now", difference = d)
+        })
+    });
     view! {
         <div class="undo" role="status">
             {move || {
@@ -157,7 +168,7 @@ fn Undo() -> impl IntoView {
                     .get()
                     .map(|(_, words)| {
                         view! {
-                            <span>{say!(store.lang.get(), "app.was_set", what = words)}</span>
+                            <span>{say!(store.lang.get(), "app.was_set", what = words)} {difference.clone()}</span>
                             <button type="button" on:click=move |_| store.undo()>
                                 {store.word("app.undo")}
                             </button>

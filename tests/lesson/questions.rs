@@ -126,7 +126,7 @@ pub const KNOWN: &[Known] = &[
         &["0", "0.001"],
         || vec![1.0, 1f64.to_degrees(), 0.001f64.to_degrees()],
         || {
-            let m = sinusoidal(64).matrix(&[1000.0, 1001.0]);
+            let m = sinusoidal(64).matrix(&[20.0, 21.0]);
             let change = |pair: usize| {
                 (m[(0, 2 * pair)] - m[(1, 2 * pair)])
                     .hypot(m[(0, 2 * pair + 1)] - m[(1, 2 * pair + 1)])

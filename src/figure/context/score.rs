@@ -9,8 +9,8 @@ use super::parts::{CONTROLS, Pairs, growing_by_factor, name, powers, readout, sh
 use crate::core::CoreError;
 use crate::core::analysis::similarity_by_distance;
 use crate::core::encoding::rope_scaling::{Frequencies, Remedy};
-use crate::figure::kit::panel::{Chart, ticks, whole_ticks};
-use crate::figure::kit::scene::{Hit, Mark, Rect, Scene};
+use crate::figure::kit::panel::{Chart, TICK, ticks, whole_ticks};
+use crate::figure::kit::scene::{Align, Hit, Mark, Rect, Scene, Stand, text_width};
 use crate::figure::kit::veil::veil;
 use crate::figure::{Arrows, Computed, Figure, Film, Picture, Readout, Special, Table, View};
 use crate::say;
@@ -320,6 +320,15 @@ impl Score {
                 points.into_iter(),
                 super::lines::Stroke::solid(s.colour, thin),
             );
+        }
+        // Curves begin high up at the left: below them is room.
+        let text = say!(view.lang, "figure.ctx-score.band");
+        let at = (r.x + 22.0, r.bottom() - 10.0);
+        if text_width(&text, TICK) + 30.0 < r.w {
+            let colour = stroke(context.remedy, context, view).colour;
+            let sample = Rect::new(r.x + 6.0, at.1 - 5.0, 12.0, 10.0);
+            scene.fill(sample, colour.fade(0.3));
+            scene.text(at, text, TICK, c.muted, (Align::Start, Stand::Centre));
         }
         let text = format!("orig_len {}", context.orig_len);
         upright(scene, chart, orig, (&text, 0), c.key);

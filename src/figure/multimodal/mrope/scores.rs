@@ -10,7 +10,9 @@ use super::{CENTRED, TOKEN_BY_TOKEN, axis_colour};
 use crate::core::mrope::Block;
 use crate::figure::kit::colour::{Scale, ink_on};
 use crate::figure::kit::panel::{TICK, fitted, headline, legend, swatches};
-use crate::figure::kit::scene::{Align, Hit, Placed, Raster, Rect, Scene, Stand, Target};
+use crate::figure::kit::scene::{
+    Align, Hit, Placed, Raster, Rect, Scene, Stand, Target, text_width,
+};
 use crate::figure::{Arrows, Computed, Figure, Picture, Readout, Table, View, place};
 use crate::say;
 use crate::state::{Key, Lang, Page, Params, Value};
@@ -206,6 +208,11 @@ impl MropeScores {
         let place = (r.x, r.bottom() + 4.0);
         let stand = (Align::Start, Stand::Below);
         fitted(scene, place, room, &text, TICK, c.muted, stand);
+        let axes = say!(view.lang, "figure.mrope-scores.axes");
+        if text_width(&text, TICK) + text_width(&axes, TICK) + 16.0 < r.w {
+            let (at, place) = ((r.right(), place.1), (Align::End, Stand::Below));
+            scene.text(at, axes, TICK, c.muted, place);
+        }
         scene.targets.push(Target {
             id: 2 * in_row + m,
             rect: r,

@@ -37,6 +37,8 @@ const FRESH: usize = 2;
 const HEADS: [&str; 3] = ["trained", "interpolated", "fresh"];
 /// Room around a map: above, below with its numbers, left.
 const AROUND: (f64, f64, f64) = (24.0, 24.0, 28.0);
+/// The same where there is room for the names of rows and columns.
+const AROUND_NAMED: (f64, f64, f64) = (24.0, 40.0, 36.0);
 /// Room for the legend, and for the curves below it.
 const LEGEND: f64 = 38.0;
 const CURVES: f64 = 182.0;
@@ -136,9 +138,9 @@ impl Resize {
     }
 
     fn places(&self, width: f64, height: f64) -> Places {
-        let (above, below, left) = AROUND;
         // Three side by side; in a narrow box the curves stand beside the trained one.
         let tall = width < 500.0;
+        let (above, below, left) = if tall { AROUND } else { AROUND_NAMED };
         let (across, lines) = if tall { (2.0, 2.0) } else { (3.0, 1.0) };
         let cell = width / across;
         let rest = LEGEND + if tall { 0.0 } else { CURVES };
@@ -256,6 +258,7 @@ impl Picture for Resize {
         let bar = at.bar;
         let pos = self.pos(p);
         let scale = self.scale(pos);
+        let names = ["axis.row", "axis.column"].map(|key| say!(view.lang, key));
         for (target, rect) in at.maps.into_iter().enumerate() {
             let (grid, from) = (self.grid_of(target), self.traced(target, pos));
             // A film goes on to the next patch.
@@ -280,7 +283,11 @@ impl Picture for Resize {
                     self.at(target, from, r * columns + c).unwrap_or_default()
                 }),
                 heading: &say!(view.lang, key, size = size(grid)),
-                axes: Axes::Numbers,
+                axes: if view.width < 500.0 {
+                    Axes::Numbers
+                } else {
+                    Axes::Named(&names[0], &names[1])
+                },
                 target,
                 traced: Some(between(grid, from, next, p.between)),
             };
