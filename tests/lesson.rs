@@ -27,7 +27,7 @@ mod claims;
 mod numbers;
 #[path = "lesson/put.rs"]
 mod put;
-#[path = "lesson/questions.rs"]
+#[path = "lesson/questions/mod.rs"]
 mod questions;
 #[path = "lesson/shown.rs"]
 mod shown;

@@ -9,11 +9,10 @@ before(async () => {
 });
 after(() => lab?.close());
 
-const text = (visit) => visit.page.locator("main .prose").first().waitFor();
 
 test("a claim tells on demand what its mark means and where it is from, asking nobody", async () => {
   const visit = await lab.open("page=order&lang=en");
-  await text(visit);
+  await visit.textReady();
   const claim = visit.page.locator('.claim[data-mark="M"]').first();
   assert.equal(await claim.locator("li").first().isVisible(), false);
   await claim.locator("summary").click();
@@ -28,7 +27,7 @@ test("a claim tells on demand what its mark means and where it is from, asking n
 
 test("marks differ in more than colour; what is stated names its source", async () => {
   const visit = await lab.open("page=absolute&lang=en");
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
   const looks = new Map();
   for (const mark of ["E", "M", "S", "C", "F"]) {
@@ -51,7 +50,7 @@ test("marks differ in more than colour; what is stated names its source", async 
 
 test("what is false leads to the figure that refutes it, in the same tab, with what is set", async () => {
   const visit = await lab.open("page=rope&lang=en&base=500");
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
   const claim = page.locator('.claim[data-mark="F"]').first();
   await claim.locator("summary").click();

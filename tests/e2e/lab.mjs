@@ -152,6 +152,16 @@ export class Visit {
     return this.page.locator(`[data-figure="${id}"]`);
   }
 
+  /** The locator of a question, in the text or beside its figure. */
+  question(id) {
+    return this.page.locator(`[data-question="${id}"]`);
+  }
+
+  /** Waits until the text of the lesson is there, shown or folded. */
+  async textReady() {
+    await this.page.locator("main .prose").first().waitFor({ state: "attached" });
+  }
+
   /** Waits until no figure has been painted for so many frames in a row. */
   async settled(frames = 30) {
     await this.page.evaluate(async (wanted) => {

@@ -11,9 +11,6 @@ before(async () => {
 });
 after(() => lab?.close());
 
-// Some of it is folded.
-const text = (visit) => visit.page.locator("main .prose").first().waitFor({ state: "attached" });
-const question = (visit, id) => visit.page.locator(`[data-question="${id}"]`);
 const live = (visit, name) => visit.page.locator(`.formula [data-live="${name}"]`).first();
 
 /** Sets a number beside a figure. */
@@ -27,7 +24,7 @@ test("each page has its text in both languages, with formulas, claims, reference
   for (const id of PAGES) {
     for (const lang of ["zh", "en"]) {
       const visit = await lab.open(`page=${id}&lang=${lang}`);
-      await text(visit);
+      await visit.textReady();
       const { page } = visit;
       const body = await page.locator("main").innerText();
       assert.doesNotMatch(body, /\b(lesson|figure|key|word|page|notice|app)\.[a-z_-]+/, `${id} shows a key`);
@@ -52,7 +49,7 @@ test("each page has its text in both languages, with formulas, claims, reference
 
 test("the font of formulas comes with the page", async () => {
   const visit = await lab.open("page=absolute");
-  await text(visit);
+  await visit.textReady();
   await visit.page.waitForFunction(() => document.fonts.check('16px "Posenc Lab Math"'));
   await visit.page.evaluate(() => document.fonts.ready);
   assert.ok(visit.requests.includes("font/math.woff2"), visit.requests.join());
@@ -63,7 +60,7 @@ test("the font of formulas comes with the page", async () => {
 test("a figure keeps its result back until its question is answered or skipped; a frame never does", async () => {
   const visit = await lab.open("page=order&lang=en");
   const results = visit.figure("order-swap").locator(".results");
-  const swap = question(visit, "order-swap");
+  const swap = visit.question("order-swap");
   await swap.waitFor();
   assert.equal(await results.isVisible(), false);
   // Wrong or right, what was chosen and what is right is marked, and the right one may still be chosen.
@@ -75,7 +72,7 @@ test("a figure keeps its result back until its question is answered or skipped; 
   assert.equal(await swap.locator(".answers button.wrong").count(), 0);
   await visit.page.reload();
   await visit.ready();
-  await question(visit, "order-swap").locator('.verdict[data-right="true"]').waitFor();
+  await visit.question("order-swap").locator('.verdict[data-right="true"]').waitFor();
   assert.equal(await results.isVisible(), true, "remembered");
   await visit.page.getByText("Forget my answers").click();
   await results.waitFor({ state: "hidden" });
@@ -91,8 +88,8 @@ test("a figure keeps its result back until its question is answered or skipped; 
 
 test("a number is checked within its tolerance, and an entry that is none is explained", async () => {
   const visit = await lab.open("page=order&lang=en");
-  await text(visit);
-  const check = question(visit, "order-row-length");
+  await visit.textReady();
+  const check = visit.question("order-row-length");
   const verdict = check.locator(".verdict");
   const entry = check.locator("input");
   await entry.fill("many");
@@ -115,9 +112,9 @@ test("a number is checked within its tolerance, and an entry that is none is exp
 
 test("a check is done when the figure is set so, and the page when all are", async () => {
   const visit = await lab.open("page=order&lang=en");
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
-  const mirror = question(visit, "order-mirror");
+  const mirror = visit.question("order-mirror");
   assert.equal(await mirror.getAttribute("data-done"), "false");
   await page.locator("#order-swap-scheme").selectOption("rope");
   await page.waitForFunction(() => location.search.includes("scheme=rope"));
@@ -127,9 +124,9 @@ test("a check is done when the figure is set so, and the page when all are", asy
   await page.locator('[data-question="order-mirror"][data-done="true"]').waitFor();
   await mirror.locator(".why").waitFor();
   assert.equal(await page.locator("nav .done").count(), 0);
-  await question(visit, "order-last-token").locator(".answers button").nth(0).click();
-  await question(visit, "order-row-length").locator("input").fill("3");
-  await question(visit, "order-row-length").locator("input").press("Enter");
+  await visit.question("order-last-token").locator(".answers button").nth(0).click();
+  await visit.question("order-row-length").locator("input").fill("3");
+  await visit.question("order-row-length").locator("input").press("Enter");
   await page.locator("nav .done").waitFor();
   visit.assertClean();
   await visit.close();
@@ -137,8 +134,8 @@ test("a check is done when the figure is set so, and the page when all are", asy
 
 test("what holds already must first be set otherwise", async () => {
   const visit = await lab.open("page=absolute&lang=en");
-  await text(visit);
-  const check = question(visit, "absolute-slow-base");
+  await visit.textReady();
+  const check = visit.question("absolute-slow-base");
   await check.getByText("It is so already").waitFor();
   await set(visit, "pe-matrix", "base", 100);
   await check.getByText("Not there yet").waitFor();
@@ -150,7 +147,7 @@ test("what holds already must first be set otherwise", async () => {
 
 test("formulas, text and code follow the sliders and the traced cell, in the frame of the figure", async () => {
   const visit = await lab.open("page=absolute&lang=en&pos=3&dim=4");
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
   const number = async (name) => Number(await live(visit, name).getAttribute("data-number"));
   const cell = (pos, dim, base) => {
@@ -205,7 +202,7 @@ test("formulas, text and code follow the sliders and the traced cell, in the fra
 test("code is copied as shown, without the mark of the traced line", async () => {
   const visit = await lab.open("page=rope&lang=en");
   await visit.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await text(visit);
+  await visit.textReady();
   await visit.page.locator(".code button").first().click();
   await visit.page.locator(".code").first().getByText("Copied").waitFor();
   const copied = await visit.page.evaluate(() => navigator.clipboard.readText());
@@ -217,7 +214,7 @@ test("code is copied as shown, without the mark of the traced line", async () =>
 
 test("terms tell what they mean on hover and on focus, within a phone's width", async () => {
   const visit = await lab.open("page=order&lang=zh", { width: 390, height: 844 });
-  await text(visit);
+  await visit.textReady();
   const terms = visit.page.locator(".term");
   for (const at of [0, 1, 2, 3]) {
     const term = terms.nth(at);
@@ -254,7 +251,7 @@ test("a text that cannot be loaded says so, figures work, and another attempt br
   await visit.figure("rope-circles").locator("canvas").evaluate((canvas) => (canvas.dataset.mine = "1"));
   broken = false;
   await page.getByRole("button", { name: "Try again" }).click();
-  await text(visit);
+  await visit.textReady();
   assert.equal(await page.getByText("The text could not be loaded").count(), 0);
   assert.ok((await rev()) >= before, "the figure was not made anew");
   assert.equal(await visit.figure("rope-circles").locator("canvas").getAttribute("data-mine"), "1");
@@ -278,7 +275,7 @@ test("a slow text does not keep the figures back, and is put around them when it
   assert.equal(await visit.page.locator("main .prose").count(), 0);
   await visit.figure("pe-waves").locator("canvas").evaluate((canvas) => (canvas.dataset.mine = "1"));
   come();
-  await text(visit);
+  await visit.textReady();
   assert.equal(await visit.figure("pe-waves").locator("canvas").getAttribute("data-mine"), "1");
   visit.assertClean();
   await visit.close();
@@ -286,7 +283,7 @@ test("a slow text does not keep the figures back, and is put around them when it
 
 test("the language changes text and figures, which stay the same", async () => {
   const visit = await lab.open("page=rope&lang=zh");
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
   await visit.figure("rope-circles").locator("canvas").evaluate((canvas) => (canvas.dataset.mine = "1"));
   await page.locator(".switches button[lang]").click();
@@ -302,7 +299,7 @@ test("a language whose words cannot be loaded is told, and the page stays in the
   const visit = await lab.open("page=rope&lang=en", {
     before: (page) => page.route("**/words.zh.json", (route) => (broken ? route.abort() : route.continue())),
   });
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
   const button = page.locator(".switches button[lang]");
   await button.click();
@@ -329,7 +326,7 @@ test("where storage is refused nothing is remembered, and nothing breaks", async
         });
       }),
   });
-  const swap = question(visit, "order-swap");
+  const swap = visit.question("order-swap");
   await swap.getByText("Just show me").click();
   await swap.locator(".answers button.right").waitFor();
   await visit.page.reload();
@@ -341,7 +338,7 @@ test("where storage is refused nothing is remembered, and nothing breaks", async
 
 test("answers, formulas and code can be hidden by the address", async () => {
   const visit = await lab.open("page=order&lang=en&hide=answers,formula,code");
-  const swap = question(visit, "order-swap");
+  const swap = visit.question("order-swap");
   await swap.locator(".answers button").first().click();
   await visit.figure("order-swap").locator(".results").waitFor({ state: "visible" });
   assert.equal(await visit.page.locator(".verdict[data-right]").count(), 0);
@@ -354,7 +351,7 @@ test("answers, formulas and code can be hidden by the address", async () => {
 
 test("contents lead to their part; next and previous lead on and back", async () => {
   const visit = await lab.open("page=order&lang=en");
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
   await page.locator(".contents summary").click();
   await page.locator(".contents a").nth(2).click();
@@ -376,7 +373,7 @@ test("nothing scrolls sideways, text, formulas and code included, on a phone and
     for (const id of [...PAGES, "context"]) {
       for (const query of [`page=${id}&lang=zh`, `page=${id}&lang=en`, `page=${id}&present=1`]) {
         const visit = await lab.open(query, size);
-        if (!query.includes("present")) await text(visit);
+        if (!query.includes("present")) await visit.textReady();
         await visit.page.locator("[data-figure]").first().waitFor();
         await visit.settled();
         const wide = await visit.page.evaluate(() => document.documentElement.scrollWidth);

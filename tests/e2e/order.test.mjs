@@ -57,7 +57,7 @@ test("the answer is hidden until the visitor predicts", async () => {
   const visit = await lab.open("lang=zh");
   const results = visit.figure("order-swap").locator(".results");
   assert.equal(await results.isVisible(), false);
-  const asked = visit.page.locator('[data-question="order-swap"]');
+  const asked = visit.question("order-swap");
   await asked.getByText("直接看结果").click();
   await results.waitFor({ state: "visible" });
   assert.match(await asked.locator("[role=status]").textContent(), /置换等变/);

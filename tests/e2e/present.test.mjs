@@ -10,12 +10,10 @@ before(async () => {
 after(() => lab?.close());
 
 // Some of the text is folded.
-const text = (visit) => visit.page.locator("main .prose").first().waitFor({ state: "attached" });
-const question = (visit, id) => visit.page.locator(`[data-question="${id}"]`);
 
 test("the presentation shows one figure at a time and is led by keys", async () => {
   const visit = await lab.open("page=absolute&lang=en");
-  await text(visit);
+  await visit.textReady();
   const { page } = visit;
   await page.locator(".menu summary").click();
   await page.locator(".menu .present").click();
@@ -67,7 +65,7 @@ test("the presentation shows one figure at a time and is led by keys", async () 
 test("the presentation goes on to the next page and back", async () => {
   const visit = await lab.open("page=order&lang=en&present=1");
   const { page } = visit;
-  await page.locator('[data-question="order-swap"]').waitFor();
+  await visit.question("order-swap").waitFor();
   // Each figure of the page: its answer, then the next.
   for (let k = 0; k < 8 && (await visit.figure("pe-waves").count()) === 0; k += 1) {
     await page.keyboard.press("PageDown");

@@ -9,7 +9,6 @@ before(async () => {
 });
 after(() => lab?.close());
 
-const question = (visit, id) => visit.page.locator(`[data-question="${id}"]`);
 const value = (slider) => slider.evaluate((s) => Number(s.value));
 
 /** Points of a part of a canvas, row by row: left, top, width and height as parts of it. */
@@ -28,7 +27,7 @@ async function* points(canvas, [left, top, wide, high], steps = 12) {
 test("a hand is set by dragging it; whether it is right is said, and both hands are drawn", async () => {
   const visit = await lab.open("page=rope&lang=en");
   const { page } = visit;
-  const asked = question(visit, "rope-base-first");
+  const asked = visit.question("rope-base-first");
   const slider = asked.locator(".put input");
   await slider.waitFor();
   const canvas = visit.figure("rope-circles").locator("canvas");
@@ -57,7 +56,7 @@ test("a hand is set by dragging it; whether it is right is said, and both hands 
 test("the ends of a curve are put by keyboard; a wrong one is told with the right one, and stays answered", async () => {
   const visit = await lab.open("page=context&lang=en");
   const { page } = visit;
-  const asked = question(visit, "context-ntk-ends");
+  const asked = visit.question("context-ntk-ends");
   const [first, last] = [0, 1].map((k) => asked.locator(".put input").nth(k));
   await first.focus();
   await page.keyboard.press("End");
@@ -81,7 +80,7 @@ test("the ends of a curve are put by keyboard; a wrong one is told with the righ
 test("the ends of a bar are dragged, each by what is nearer to it", async () => {
   const visit = await lab.open("page=context&lang=zh");
   const { page } = visit;
-  const asked = question(visit, "context-bf16");
+  const asked = visit.question("context-bf16");
   const [first, last] = [0, 1].map((k) => asked.locator(".put input").nth(k));
   await first.waitFor();
   const canvas = visit.figure("ctx-precision").locator("canvas");
@@ -108,7 +107,7 @@ test("the ends of a bar are dragged, each by what is nearer to it", async () => 
 test("a cell is marked by touch", async () => {
   const visit = await lab.open("page=multimodal&lang=zh", { width: 390, height: 844, dpr: 2, touch: true });
   const { page } = visit;
-  const asked = question(visit, "multimodal-stripes");
+  const asked = visit.question("multimodal-stripes");
   const slider = asked.locator(".put input");
   await slider.waitFor();
   const canvas = visit.figure("img-patches").locator("canvas");
@@ -130,7 +129,7 @@ test("bars of the bias and the attention that they change are one bench, joined 
   const visit = await lab.open("page=relative&lang=en");
   const { page } = visit;
   const figure = visit.figure("attention");
-  await question(visit, "relative-one-bar").locator("button.quiet").click();
+  await visit.question("relative-one-bar").locator("button.quiet").click();
   const canvas = figure.locator("canvas");
   await canvas.scrollIntoViewIfNeeded();
   await visit.settled();

@@ -9,7 +9,6 @@ before(async () => {
 });
 after(() => lab?.close());
 
-const question = (visit, id) => visit.page.locator(`[data-question="${id}"]`);
 
 test("links of the text set the bench, and one step leads back", async () => {
   const visit = await lab.open("page=order&lang=en&d_model=32");
@@ -85,9 +84,9 @@ test("a walk beside a figure comes with the answer; its steps set the bench, by 
   const { page } = visit;
   const figure = visit.figure("rope-rotate");
   const steps = figure.locator("details.steps");
-  await question(visit, "rope-shift-both").waitFor();
+  await visit.question("rope-shift-both").waitFor();
   assert.equal(await steps.isVisible(), false);
-  await question(visit, "rope-shift-both").locator("button.quiet").click();
+  await visit.question("rope-shift-both").locator("button.quiet").click();
   await steps.locator("summary").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");

@@ -87,7 +87,7 @@ test("a part of the program that cannot be loaded is told where the figure would
   const told = visit.figure("rope-circles").locator(".error");
   await told.getByText("could not be loaded").waitFor();
   // The rest of the page lives.
-  await page.locator("main .prose").first().waitFor({ state: "attached" });
+  await visit.textReady();
   await page.locator("#rope-circles-pos").fill("5");
   await page.locator("#rope-circles-pos").press("Enter");
   await page.waitForFunction(() => location.search.includes("pos=5"));

@@ -300,7 +300,24 @@ fn walk_of_mrope_grid() {
 
 #[test]
 fn walk_of_compare_scores() {
-    let [_, _, seed] = steps::<3>("compare-scores");
+    let [clipped, masked, seed] = steps::<3>("compare-scores");
+    // The clipped table is level from 4 steps on, on either side, and not before.
+    let (offset, table) = (clipped.column("offset"), clipped.column("relative"));
+    let at = |d: f64| table[offset.iter().position(|o| *o == d).expect("an offset")];
+    for side in [1.0, -1.0] {
+        assert!((4..60).all(|d| at(side * f64::from(d)) == at(side * 4.0)));
+        assert!(!same(at(side * 3.0), at(side * 4.0)));
+    }
+    // Shaw's vectors are one from there on: each query gets the same from all of them.
+    let p = &clipped.params;
+    let shaw = posenc_lab::core::encoding::Scheme::by_id("shaw").expect("a scheme");
+    let shaw = shaw.offsets(&p.setting).expect("offsets");
+    for query in posenc_lab::core::toy::random_vectors(5, "q", 3, p.setting.head_dim()).row_iter() {
+        let query: Vec<f64> = query.iter().copied().collect();
+        let far = |d| shaw.bias(p.head, d, &query);
+        assert!(far(4) == far(40) && far(-4) == far(-40) && !same(far(3), far(4)));
+    }
+    assert!(masked.params.setting.causal);
     let before = params("page=compare");
     let start = Step {
         words: seed.words.clone(),
