@@ -168,7 +168,7 @@ fn Undo() -> impl IntoView {
                     .get()
                     .map(|(_, words)| {
                         view! {
-                            <span>{say!(store.lang.get(), "app.was_set", what = words)} {difference.clone()}</span>
+                            <span>{say!(store.lang.get(), "app.was_set", what = words)}{difference.clone()}</span>
                             <button type="button" on:click=move |_| store.undo()>
                                 {store.word("app.undo")}
                             </button>
