@@ -23,6 +23,7 @@ mod modality_field;
 mod models;
 mod notices;
 mod parts;
+mod picture;
 mod present;
 mod put;
 mod question;

@@ -1,4 +1,5 @@
-// What the page does not do: build anew what has not changed, keep what has gone. Counts, no times.
+// What the page does not do: compute what is not seen, build anew what has not changed, keep what has gone. Counts, no
+// times.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Lab, drag, keepMemory } from "./lab.mjs";
@@ -8,6 +9,23 @@ before(async () => {
   lab = await Lab.start();
 });
 after(() => lab?.close());
+
+const computed = (visit, figure) => visit.figure(figure).evaluate((f) => Number(f.dataset.computed));
+
+test("a figure is computed at most once a frame, and off the screen not before the slider rests", async () => {
+  const visit = await lab.open("page=absolute&lang=en");
+  await visit.settled();
+  const [near, far] = ["pe-waves", "pe-similarity"];
+  const before = [await computed(visit, near), await computed(visit, far)];
+  const frames = 10;
+  await drag(visit.page, near, "d_model", frames, 4);
+  await visit.settled(60);
+  const [seen, unseen] = [(await computed(visit, near)) - before[0], (await computed(visit, far)) - before[1]];
+  assert.ok(seen >= 2 && seen <= frames + 1, `${seen} times in ${frames} frames`);
+  assert.ok(unseen <= 1, `${unseen} times, off the screen`);
+  visit.assertClean();
+  await visit.close();
+});
 
 test("a step of a slider builds nothing anew that has not changed", async () => {
   const visit = await lab.open("page=absolute&lang=en");
