@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
+use super::lasting::Lasting;
 use crate::lesson::piece::Block;
 use crate::web::storage;
 
@@ -15,13 +16,13 @@ pub const WRONG: &str = "wrong";
 
 /// Answers by `page/question`; `done/page` says that all checks of a page are done.
 #[derive(Clone, Copy)]
-pub struct Answers(RwSignal<Map<String, Value>>);
+pub struct Answers(Lasting<RwSignal<Map<String, Value>>>);
 
 impl Answers {
     /// Those of earlier visits, if the browser remembers any.
     pub fn remembered() -> Self {
         let kept = storage::read(KEPT).and_then(|text| serde_json::from_str(&text).ok());
-        Self(RwSignal::new(kept.unwrap_or_default()))
+        Self(Lasting::new(kept.unwrap_or_default()))
     }
 
     /// The answer to a question.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::copied::{Copied, copy};
-use super::reactive::reactive;
+use super::reactive::{Reactive, reactive};
 use super::store::Store;
 use crate::lesson::code::{TRACED, fill_text};
 use crate::lesson::highlight::{self, Kind};
@@ -33,7 +33,7 @@ pub fn CodePanel(
                 </button>
             </p>
             <pre tabindex="0" aria-label=store.word("lesson.code")>
-                <code>{move || code.with(|c| c.lines().map(line).collect_view())}</code>
+                <code>{lines(code, |line| Some(line))}</code>
             </pre>
         </div>
     }
@@ -46,13 +46,21 @@ pub fn TracedLine(
     templates: Vec<(String, String)>,
 ) -> impl IntoView {
     let (_, code) = filled(Store::get(), templates);
-    let lines = move || {
-        code.with(|c| {
-            let traced = c.lines().filter(|l| l.ends_with(TRACED));
-            traced.map(|l| line(l.trim_start())).collect_view()
-        })
-    };
+    let lines = lines(code, |line| {
+        line.ends_with(TRACED).then(|| line.trim_start())
+    });
     view! { <pre class="one-line" tabindex="0"><code>{lines}</code></pre> }
+}
+
+/// The lines of a code that are to be seen, each coloured anew only when it has changed.
+fn lines(code: Memo<String>, seen: fn(&str) -> Option<&str>) -> Reactive<AnyView> {
+    let count = Memo::new(move |_| code.with(|c| c.lines().filter_map(seen).count()));
+    let one = move |k: usize| {
+        let text =
+            Memo::new(move |_| code.with(|c| c.lines().filter_map(seen).nth(k).map(str::to_owned)));
+        reactive(move || text.read().as_deref().map(line)).into_any()
+    };
+    reactive(move || (0..count.get()).map(one).collect_view().into_any())
 }
 
 /// The id of the panel shown, and its code with the present parameters.

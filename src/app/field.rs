@@ -314,9 +314,10 @@ fn Words(
     locked: Signal<bool>,
 ) -> impl IntoView {
     let store = Store::get();
+    let page = Memo::new(move |_| (key == Key::Scheme).then(|| store.params.read().page));
     let offered = move || {
-        let page = store.params.read().page;
-        let here = |w: &&&str| key != Key::Scheme || page.schemes().any(|s| s.id() == **w);
+        let page = page.get();
+        let here = |w: &&&str| page.is_none_or(|p| p.schemes().any(|s| s.id() == **w));
         words.iter().filter(here).copied().collect::<Vec<_>>()
     };
     view! {

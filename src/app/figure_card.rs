@@ -50,7 +50,8 @@ pub fn FigureCard(
     };
     view! {
         <section class="figure" class:first=first id=id data-figure=id aria-labelledby=format!("{id}-title")
-            data-controls=reactive(controls) data-rev=move || shown.read().rev.to_string()>
+            data-controls=reactive(controls) data-rev=move || shown.read().rev.to_string()
+            data-computed=move || shown.read().computed.to_string()>
             <h2 id=format!("{id}-title")>{word("title")}</h2>
             <div class="picture">
                 <Stage figure=figure shown=shown missing=missing veiled=derived(veiled)

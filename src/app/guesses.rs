@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 
+use super::lasting::Lasting;
 use crate::figure::Figure;
 use crate::figure::put::{Guess, Handle, start};
 use crate::state::Params;
@@ -19,7 +20,7 @@ struct Put {
 
 /// What is put into each figure that asks for it.
 #[derive(Clone, Copy, Default)]
-pub struct Guesses(RwSignal<BTreeMap<&'static str, Put>>);
+pub struct Guesses(Lasting<RwSignal<BTreeMap<&'static str, Put>>>);
 
 impl Guesses {
     /// Says what can be put into a figure now. What has been put stays where it can.

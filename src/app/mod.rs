@@ -18,10 +18,12 @@ mod guesses;
 mod header;
 mod image_fields;
 mod language;
+mod lasting;
 mod modality_field;
 mod models;
 mod notices;
 mod parts;
+mod picture;
 mod present;
 mod put;
 mod question;
@@ -83,14 +85,12 @@ fn App() -> impl IntoView {
     provide_context(store);
     web::page::remove_shell();
     web::page::root_attribute("data-made-by", env!("MADE_BY"));
+    let page = Memo::new(move |_| store.params.read().page);
     effect(move || {
         let lang = store.lang.get();
         web::page::root_attribute("lang", lang.tag());
         let title = say!(lang, "app.title");
-        let page = say!(
-            lang,
-            format!("page.{}.title", store.params.read().page.id())
-        );
+        let page = say!(lang, format!("page.{}.title", page.get().id()));
         document().set_title(&format!("{page} · {title}"));
     });
     effect(move || {
@@ -196,7 +196,7 @@ fn follow_link(store: Store, event: MouseEvent) {
     }
 }
 
-/// Numbers in the text change in the same frame as the figures, after them.
+/// Numbers in the text change in the same frame as the figures, after them; links follow the address.
 fn write_live_numbers(store: Store) {
     let job: Rc<dyn Fn() -> bool> = Rc::new(move || {
         let p = store.params.get_untracked();
@@ -209,6 +209,9 @@ fn write_live_numbers(store: Store) {
             };
             known.entry(name.to_owned()).or_insert_with(number).clone()
         });
+        false
+    });
+    let lead: Rc<dyn Fn() -> bool> = Rc::new(move || {
         web::inserts::lead(|page| Some(store.address_of(Page::by_id(page)?)));
         false
     });
@@ -218,7 +221,15 @@ fn write_live_numbers(store: Store) {
         store.stirred.track();
         clock::ask(clock::LAST, job.clone());
     });
-    on_cleanup(|| clock::forget(clock::LAST));
+    effect(move || {
+        store.track_address();
+        store.stirred.track();
+        clock::ask(clock::LINKS, lead.clone());
+    });
+    on_cleanup(|| {
+        clock::forget(clock::LINKS);
+        clock::forget(clock::LAST);
+    });
 }
 
 /// One figure alone, for a frame in somebody's notes.

@@ -3,7 +3,6 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
@@ -15,12 +14,13 @@ use leptos_use::{
 
 use super::arrows::moved;
 use super::parts;
+use super::picture::picture_memo;
 use super::reactive::{effect, reactive};
 use super::store::Store;
 use crate::core::CoreError;
 use crate::figure::kit::colour::Colours;
 use crate::figure::kit::scene::{Hit, Scene};
-use crate::figure::{Arrows, Computed, Figure, Readout, View, only_traced};
+use crate::figure::{Arrows, Figure, Readout, View, only_traced};
 use crate::say;
 use crate::state::{Key, Lang, Params, Value};
 use crate::web::canvas::Painter;
@@ -42,6 +42,8 @@ pub struct Shown {
     pub sentence: String,
     /// Number of paints.
     pub rev: u32,
+    /// How often what is painted has been computed.
+    pub computed: u32,
 }
 
 /// What the painting closure keeps between frames.
@@ -84,6 +86,7 @@ pub fn Stage(
     let room = RwSignal::new((0.0_f64, 1.0_f64));
     let visible = RwSignal::new(false);
     let failed = RwSignal::new(false);
+    let error = RwSignal::new(None::<String>);
     let tip = RwSignal::new(String::new());
     let pointed = RwSignal::new(Vec::<(Key, usize)>::new());
     let ratio = use_device_pixel_ratio();
@@ -124,16 +127,22 @@ pub fn Stage(
     );
 
     parts::need(store, figure);
-    let picture = picture_memo(figure, store);
+    let (picture, computed) = picture_memo(figure, store);
     let kept = Rc::new(RefCell::new(Kept::default()));
     let painter = clock::new_painter();
     on_cleanup(move || clock::forget(painter));
     let job: Rc<dyn Fn() -> bool> = Rc::new({
         let kept = kept.clone();
         move || {
-            let (Some(canvas), Some(Ok(picture))) =
-                (canvas.get_untracked(), picture.get_untracked())
-            else {
+            // Nothing else reads the picture while parameters change: it is computed once a frame, and only for one
+            // who looks.
+            let picture = picture.get_untracked();
+            let why = picture.as_ref().and_then(|p| p.as_ref().err());
+            let why = why.map(CoreError::to_string);
+            if *error.read_untracked() != why {
+                error.set(why);
+            }
+            let (Some(canvas), Some(Ok(picture))) = (canvas.get_untracked(), picture) else {
                 return false;
             };
             let p = figure.shows(&store.params.read_untracked());
@@ -189,6 +198,7 @@ pub fn Stage(
                 s.notes = picture.notes(&p, lang);
                 s.sentence = picture.sentence(&p, lang);
                 s.rev += 1;
+                s.computed = computed.get_value();
             });
             true
         }
@@ -366,7 +376,6 @@ pub fn Stage(
         h => format!("{h}px"),
     };
     let puts = reactive(move || veiled.get() && !store.guesses.handles(figure.id).is_empty());
-    let error = move || picture.get()?.err().map(|e: CoreError| e.to_string());
     view! {
         <div class="stage" class:puts=puts node_ref=holder style:min-height=own_height>
             <span class="room" node_ref=probe aria-hidden="true"></span>
@@ -398,7 +407,7 @@ pub fn Stage(
                 parts::failed(store, figure).then(|| parts::told(store))
             }}
             {move || {
-                error().map(|e| {
+                error.get().map(|e| {
                     view! {
                         <p class="error" role="alert">
                             {say!(store.lang.get(), "app.cannot_compute", why = e)}
@@ -415,23 +424,6 @@ pub fn Stage(
             }}
         </p>
     }
-}
-
-/// Computed when a parameter that the figure listens to has changed and somebody looks; none as long as the part of
-/// the program that computes it is not here.
-fn picture_memo(figure: &'static Figure, store: Store) -> Memo<Option<Computed>> {
-    let read = Memo::new(move |_| figure.reads(&store.params.read()));
-    Memo::new_with_compare(
-        move |_| {
-            store.part.track();
-            parts::picture(figure, &read.read())
-        },
-        |a, b| match (a, b) {
-            (Some(Some(Ok(a))), Some(Some(Ok(b)))) => !Arc::ptr_eq(a, b),
-            (Some(None), Some(None)) => false,
-            _ => true,
-        },
-    )
 }
 
 /// Values without those that the address fixes.

@@ -9,6 +9,7 @@ use leptos_use::use_preferred_dark;
 use super::answers::{Answers, SKIPPED};
 use super::guesses::Guesses;
 use super::language;
+use super::lasting::Lasting;
 use super::parts::Part;
 use super::reactive::{Reactive, effect, reactive};
 use super::running::Running;
@@ -25,55 +26,57 @@ use crate::web;
 /// Signals that every component may read. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Store {
-    requested: RwSignal<Requested>,
+    requested: Lasting<RwSignal<Requested>>,
+    /// What the address says: what is asked for, a little later while it changes often.
+    written: Lasting<RwSignal<Requested>>,
     /// What was wrong with the address.
-    address_notices: RwSignal<Vec<Notice>>,
-    dismissed: RwSignal<Vec<Notice>>,
+    address_notices: Lasting<RwSignal<Vec<Notice>>>,
+    dismissed: Lasting<RwSignal<Vec<Notice>>>,
     /// The visitor's own image.
-    pub photo: RwSignal<Option<Photo>>,
+    pub photo: Lasting<RwSignal<Option<Photo>>>,
     /// What the requests come to, and what is wrong in combination.
-    resolved: Memo<(Params, Vec<Notice>)>,
+    resolved: Lasting<Memo<(Params, Vec<Notice>)>>,
     /// Valid parameters.
-    pub params: Memo<Params>,
+    pub params: Lasting<Memo<Params>>,
     /// What the visitor recorded or opened, instead of the rhythm.
-    pub recording: RwSignal<Option<Arc<Envelope>>>,
+    pub recording: Lasting<RwSignal<Option<Arc<Envelope>>>>,
     /// The language shown.
-    pub lang: RwSignal<Lang>,
+    pub lang: Lasting<RwSignal<Lang>>,
     /// Whether the dark colours are shown.
-    pub dark: Memo<bool>,
+    pub dark: Lasting<Memo<bool>>,
     /// What the visitor has answered.
     pub answers: Answers,
     /// What the visitor has put into drawings as answers.
     pub guesses: Guesses,
     /// Figures whose result is to be predicted first: figure and key of the question.
-    pub questions: RwSignal<Vec<(String, String)>>,
+    pub questions: Lasting<RwSignal<Vec<(String, String)>>>,
     /// The headings of the page shown: ids and titles.
-    pub contents: RwSignal<Vec<(String, String)>>,
+    pub contents: Lasting<RwSignal<Vec<(String, String)>>>,
     /// The one kind of claims that the visitor wants to see.
-    pub only_claims: RwSignal<Option<Mark>>,
+    pub only_claims: Lasting<RwSignal<Option<Mark>>>,
     /// What a figure of the page tells the lesson's text, with what it was computed from.
-    pub difference: RwSignal<Option<(Params, f64)>>,
+    pub difference: Lasting<RwSignal<Option<(Params, f64)>>>,
     /// What was asked for before a link of the text set something, and the link's words.
-    pub before_text: RwSignal<Option<(Requested, String)>>,
+    pub before_text: Lasting<RwSignal<Option<(Requested, String)>>>,
     /// Where the other part of the program is.
-    pub part: RwSignal<Part>,
+    pub part: Lasting<RwSignal<Part>>,
     /// What the link of the text followed last still changes.
     running: Running,
     /// Changes when elements with live numbers may have come in.
-    pub stirred: RwSignal<u32>,
+    pub stirred: Lasting<RwSignal<u32>>,
     /// The figure that a link led to, as long as its page is not there.
-    sought: RwSignal<Option<String>>,
+    sought: Lasting<RwSignal<Option<String>>>,
 }
 
 impl Store {
     /// The state that the address asks for, kept in step with it.
     pub fn from_address() -> Self {
         let (requested, notices) = read(&web::page::query());
-        let requested = RwSignal::new(requested);
-        let resolved = Memo::new(move |_| resolve(&requested.read(), page_of));
-        let photo = RwSignal::new(None);
-        let recording = RwSignal::new(None::<Arc<Envelope>>);
-        let params = Memo::new(move |_| {
+        let requested = Lasting::new(requested);
+        let resolved = Lasting::memo(move || resolve(&requested.read(), page_of));
+        let photo = Lasting::new(None);
+        let recording = Lasting::new(None::<Arc<Envelope>>);
+        let params = Lasting::memo(move || {
             let mut params = resolved.read().0.clone();
             params.photo = photo.get();
             params.sound.recording = recording.get();
@@ -82,34 +85,36 @@ impl Store {
         let system_dark = use_preferred_dark();
         let store = Self {
             requested,
-            address_notices: RwSignal::new(notices),
-            dismissed: RwSignal::default(),
+            written: Lasting::new(requested.get_untracked()),
+            address_notices: Lasting::new(notices),
+            dismissed: Lasting::default(),
             photo,
             resolved,
             params,
             recording,
-            lang: RwSignal::new(language(&params.read_untracked())),
-            dark: Memo::new(move |_| match params.read().theme {
+            lang: Lasting::new(language(&params.read_untracked())),
+            dark: Lasting::memo(move || match params.read().theme {
                 Theme::Dark => true,
                 Theme::Light => false,
                 Theme::Auto => system_dark.get(),
             }),
             answers: Answers::remembered(),
             guesses: Guesses::default(),
-            questions: RwSignal::default(),
-            contents: RwSignal::default(),
-            only_claims: RwSignal::new(None),
-            difference: RwSignal::new(None),
-            before_text: RwSignal::new(None),
+            questions: Lasting::default(),
+            contents: Lasting::default(),
+            only_claims: Lasting::new(None),
+            difference: Lasting::new(None),
+            before_text: Lasting::new(None),
             running: Running::default(),
-            part: RwSignal::new(Part::Unasked),
-            stirred: RwSignal::new(0),
-            sought: RwSignal::new(web::page::fragment()),
+            part: Lasting::new(Part::Unasked),
+            stirred: Lasting::new(0),
+            sought: Lasting::new(web::page::fragment()),
         };
         web::page::on_history(move |query| {
             let (requested, notices) = read(&query);
             store.leave_text();
             store.requested.set(requested);
+            store.is_written();
             store.address_notices.set(notices);
             store.dismissed.set(Vec::new());
         });
@@ -118,7 +123,7 @@ impl Store {
             let query = encode(&store.requested.read());
             // The first run is the address itself.
             if !std::mem::take(&mut first) {
-                web::page::replace_query(query);
+                web::page::replace_query(query, move || store.is_written());
             }
         });
         store.follow_language();
@@ -260,6 +265,12 @@ impl Store {
         self.address_notices.set(Vec::new());
         self.leave_text();
         web::page::push_query(&encode(&self.requested.get_untracked()));
+        self.is_written();
+    }
+
+    /// Notes that the address says what is asked for.
+    fn is_written(&self) {
+        self.written.set(self.requested.get_untracked());
     }
 
     /// Goes where a link of the text leads: to a page, and there to a figure if it names one.
@@ -289,9 +300,15 @@ impl Store {
         set_timeout(look, Duration::ZERO);
     }
 
-    /// The address of another page with the present parameters.
+    /// The address of another page with the parameters of the present one. Links follow the address: while a slider
+    /// is dragged, nobody follows them.
     pub fn address_of(&self, page: Page) -> String {
-        format!("?{}", encode(&on_page(&self.requested.read(), page)))
+        format!("?{}", encode(&on_page(&self.written.read(), page)))
+    }
+
+    /// Notices that the address has changed.
+    pub fn track_address(&self) {
+        self.written.track();
     }
 
     /// Everything back to its default but the page, the language and the theme.

@@ -40,6 +40,8 @@ pub fn new_painter() -> usize {
 
 /// The painter whose job is done after all others of a frame.
 pub const LAST: usize = usize::MAX;
+/// The one before: what it does is not of the drawings either.
+pub const LINKS: usize = LAST - 1;
 
 /// Asks for `job` to be done in the next frame, once however often it is asked for.
 pub fn ask(painter: usize, job: Job) {

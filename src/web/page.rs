@@ -55,8 +55,8 @@ thread_local! {
     static WRITTEN_AT: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Replaces the address, at most four times a second; the last query is always written.
-pub fn replace_query(query: String) {
+/// Replaces the address, at most four times a second, and tells when it is written; the last query always is.
+pub fn replace_query(query: String, written: impl FnOnce() + 'static) {
     let waiting = PENDING.replace(Some(query)).is_some();
     if waiting {
         return;
@@ -67,6 +67,7 @@ pub fn replace_query(query: String) {
         || {
             if let Some(query) = PENDING.take() {
                 write(&query, false);
+                written();
             }
         },
         Duration::from_millis(wait as u64),

@@ -185,3 +185,39 @@ export class Visit {
     await this.context.close();
   }
 }
+
+/** For `before`: keeps the program's memory at hand, as `programMemory`. */
+export function keepMemory(page) {
+  return page.addInitScript(() => {
+    for (const name of ["instantiate", "instantiateStreaming"]) {
+      const make = WebAssembly[name];
+      WebAssembly[name] = async (...given) => {
+        const made = await make.apply(WebAssembly, given);
+        globalThis.programMemory ??= (made.instance ?? made).exports.memory;
+        return made;
+      };
+    }
+  });
+}
+
+/**
+ * Moves a figure's slider to and fro between a few neighbouring values: `events` times a frame, for so many frames.
+ * The slider stays where it is on the screen.
+ */
+export function drag(page, figure, param, frames, events = 1) {
+  return page.evaluate(
+    async ([figure, param, frames, events]) => {
+      const slider = document.querySelector(`[data-figure="${figure}"] [data-param="${param}"] input[type="range"]`);
+      const [start, step] = [Number(slider.value), Number(slider.step)];
+      const way = start > (Number(slider.min) + Number(slider.max)) / 2 ? -1 : 1;
+      for (let k = 0; k < frames * events; k += 1) {
+        slider.value = String(start + way * step * ((k % 7) + 1));
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        // What follows from one event is done before the next comes, as between two real ones.
+        for (let turn = 0; turn < 20; turn += 1) await null;
+        if (k % events === events - 1) await new Promise((next) => requestAnimationFrame(next));
+      }
+    },
+    [figure, param, frames, events],
+  );
+}
