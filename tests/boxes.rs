@@ -4,9 +4,10 @@
 //! `BOXES_DIR=folder cargo test --test boxes` also writes the pictures there, to be looked at;
 //! `BOXES=pe-matrix` tries one figure alone.
 
-mod drawing;
+#[path = "../src/bin/lesson/png.rs"]
+mod png_of;
 
-use drawing::png_url;
+use png_of::png_url;
 use posenc_lab::figure::kit::colour::Colours;
 use posenc_lab::figure::kit::panel::TICK;
 use posenc_lab::figure::kit::scene::{Align, Label, Mark, Rect, Scene, Stand, text_width};

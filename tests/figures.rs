@@ -3,9 +3,10 @@
 //!
 //! `FIGURES_DIR=folder cargo test --test figures` also writes the pictures there, to be looked at.
 
-mod drawing;
+#[path = "../src/bin/lesson/png.rs"]
+mod png_of;
 
-use drawing::png_url;
+use png_of::png_url;
 use posenc_lab::core::Matrix;
 use posenc_lab::core::analysis::cosine;
 use posenc_lab::core::grid::Grid;

@@ -18,6 +18,7 @@ use crate::figure::{Tool, by_id, of_page};
 use crate::lesson::piece::{Block, Fixture, fixtures};
 use crate::say;
 use crate::state::Page;
+use crate::web;
 
 /// The column of a page.
 #[component]
@@ -221,6 +222,7 @@ fn Failed(
     attempt: RwSignal<u32>,
 ) -> impl IntoView {
     let store = Store::get();
+    web::page::remove_shell();
     view! {
         <div class="failed" role="alert">
             <p>{store.word("lesson.load_failed")}</p>

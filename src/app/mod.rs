@@ -83,7 +83,7 @@ pub fn start() -> Pin<Box<dyn Future<Output = ()>>> {
 fn App() -> impl IntoView {
     let store = Store::from_address();
     provide_context(store);
-    web::page::remove_shell();
+    web::page::leave_shell();
     web::page::root_attribute("data-made-by", env!("MADE_BY"));
     let page = Memo::new(move |_| store.params.read().page);
     effect(move || {

@@ -114,6 +114,7 @@ pub fn failed(store: Store, figure: &Figure) -> bool {
 
 /// That it could not be loaded, and a button that tries again.
 pub fn told(store: Store) -> AnyView {
+    crate::web::page::remove_shell();
     view! {
         <div class="error" role="alert">
             <p>{store.say("app.part_failed")}</p>

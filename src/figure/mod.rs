@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::core::CoreError;
+use crate::core::encoding::{SCHEMES, Scheme};
 use crate::state::{Key, Lang, Page, Params, Value};
 use kit::colour::Colours;
 use kit::scene::{Hit, Scene};
@@ -376,6 +377,9 @@ figures! {
 /// The figure that takes the map of the course step by step, and asks about it.
 pub const MAP_FIGURE: &str = order::steps::FIGURE.id;
 
+/// CSS pixels of the map of the course.
+pub const MAP_SIZE: (f64, f64) = (610.0, 72.0);
+
 /// The figure with this id.
 pub fn by_id(id: &str) -> Option<&'static Figure> {
     FIGURES.iter().find(|f| f.id == id)
@@ -389,6 +393,12 @@ pub fn page_of(id: &str) -> Option<Page> {
 /// The figures of a page.
 pub fn of_page(page: Page) -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().filter(move |f| f.page == page)
+}
+
+/// The scheme that a page's map of the course shows, where the page is about the one chosen rather than about all.
+pub fn on_map(p: &Params) -> Option<Scheme> {
+    let chosen = of_page(p.page).any(|f| f.controls.contains(&Key::Scheme));
+    (chosen || p.page.schemes().count() < SCHEMES.len()).then_some(p.scheme)
 }
 
 /// A place in an array, as a value to be set.

@@ -133,5 +133,6 @@ fn frame() {
     let first = painted && CLOCK.with_borrow_mut(|c| !std::mem::replace(&mut c.ready, true));
     if first {
         super::page::root_attribute("data-ready", "true");
+        super::page::remove_shell();
     }
 }

@@ -108,7 +108,20 @@ pub fn root_attribute(name: &str, value: &str) {
     }
 }
 
-/// Removes what `index.html` showed while the page was loading.
+/// The page is being put together: what `index.html` showed goes, but a first screen that is drawn there stays above
+/// until [`remove_shell`], so that nothing is blank in between.
+pub fn leave_shell() {
+    let Some(shell) = document().get_element_by_id("shell") else {
+        return;
+    };
+    if shell.class_name() == "drawn" {
+        shell.set_class_name("drawn leaving");
+    } else {
+        shell.remove();
+    }
+}
+
+/// Removes what `index.html` showed while the page was loading: there is something to be seen now.
 pub fn remove_shell() {
     remove("shell");
 }

@@ -1,9 +1,11 @@
 //! Makes the pieces of the lesson: `src/lesson/<page>.<lang>.md` to `<page>.<lang>.json`, and the
-//! words of the page: `src/locales/*.yml` to `words.<lang>.json`; what can be looked for: `index.<lang>.json`.
+//! words of the page: `src/locales/*.yml` to `words.<lang>.json`; what can be looked for: `index.<lang>.json`; what
+//! stands there before the program has come: `first.<page>.<lang>.<size>.<theme>.html`.
 //!
 //! `cargo run --features lesson --bin lesson [FOLDER]`; without a folder, `target/lesson`. Trunk runs it before
 //! each build (see `Trunk.toml`). An error names the file and the line.
 
+mod first;
 mod glossary;
 mod index;
 mod inline;
@@ -11,6 +13,7 @@ mod links;
 mod math;
 mod pages;
 mod parse;
+mod png;
 mod sources;
 
 use std::fs;
@@ -45,6 +48,9 @@ fn write(folder: &PathBuf, all: &[pages::Made]) -> Result<(), String> {
         let name = format!("{}.{}.json", made.page.id(), made.lang.id());
         let text = made.piece.to_json().to_string();
         fs::write(folder.join(name), text).map_err(told)?;
+        for (name, html) in first::all(made)? {
+            fs::write(folder.join(name), html).map_err(told)?;
+        }
     }
     let glossary = pages::glossary()?;
     for lang in [Lang::Zh, Lang::En] {
