@@ -350,3 +350,44 @@ fn numbers_that_are_named_are_those_of_the_published_formula() {
     named_by.dedup();
     assert_eq!(named_by, ["alibi", "kerple"]);
 }
+
+#[test]
+fn a_column_holds_the_offsets_that_look_it_up() {
+    const FAR: i64 = 500;
+    let mut unused = 0;
+    for s in settings() {
+        for scheme in SCHEMES {
+            let Some(by_offset) = scheme.by_offset(&s).expect("a legal setting") else {
+                continue;
+            };
+            let offsets = by_offset.indices(FAR as usize);
+            let most = offsets.iter().max().map_or(0, |last| last + 1);
+            let columns = by_offset.numbers().map_or(most, |n| n.columns);
+            for column in 0..columns {
+                let on = |side: i64| -> Vec<i64> {
+                    let looks_up = |d: &i64| by_offset.index(side * d) == column;
+                    (0..=FAR).filter(looks_up).collect()
+                };
+                // Keys ahead of the query count where none before it looks the column up.
+                let (before, ahead) = (on(1), on(-1));
+                let (side, all) = if before.is_empty() {
+                    (-1, ahead)
+                } else {
+                    (1, before)
+                };
+                let wanted = all
+                    .first()
+                    .zip(all.last())
+                    .map(|(first, last)| (side * first, (*last < FAR).then_some(side * last)));
+                unused += usize::from(wanted.is_none());
+                assert_eq!(
+                    by_offset.held(column),
+                    wanted,
+                    "{scheme:?}, {s:?}: {column}"
+                );
+            }
+        }
+    }
+    // Bucket 16 of T5 where it looks both ways.
+    assert!(unused > 0);
+}
