@@ -319,3 +319,34 @@ fn a_scheme_enters_where_it_says() {
         assert_eq!(entry, scheme.entry(), "{scheme:?}");
     }
 }
+
+#[test]
+fn numbers_that_are_named_are_those_of_the_published_formula() {
+    let mut named_by = Vec::new();
+    for s in settings() {
+        for scheme in SCHEMES {
+            let Some(by_offset) = scheme.by_offset(&s).expect("a legal setting") else {
+                continue;
+            };
+            assert!(by_offset.named(s.heads).is_empty(), "{scheme:?}: no head");
+            for head in 0..s.heads {
+                for distance in [0u16, 1, 7, 300] {
+                    let d = f64::from(distance);
+                    // As the papers have them: ALiBi −m·|i − j|, KERPLE −r1·ln(1 + r2·|i − j|).
+                    let formula = match by_offset.named(head)[..] {
+                        [] => continue,
+                        [("slope", m)] => -m * d,
+                        [("r1", r1), ("r2", r2)] => -r1 * (1.0 + r2 * d).ln(),
+                        ref other => panic!("{scheme:?}: {other:?}"),
+                    };
+                    let bias = by_offset.bias(head, i64::from(distance), &[]);
+                    assert!((bias - formula).abs() < 1e-12, "{scheme:?}, {head}, {d}");
+                    named_by.push(scheme.id());
+                }
+            }
+        }
+    }
+    named_by.sort_unstable();
+    named_by.dedup();
+    assert_eq!(named_by, ["alibi", "kerple"]);
+}

@@ -323,6 +323,33 @@ fn a_parameter_of_the_scaling_is_used_where_it_changes_the_rotation() {
     }
 }
 
+/// YaRN's 0.1 · ln s + 1 (arXiv 2309.00071, section 3.4), and what Phi-3's 128k of 4k come to: √(1 + ln 32 / ln 4096)
+/// = √(17/12), since both are powers of two.
+#[test]
+fn the_factor_of_attention_that_is_shown_is_the_published_one() {
+    let shown = |query: &str| {
+        read(query)
+            .0
+            .number(Key::AttentionFactor)
+            .expect("a number")
+    };
+    for (query, wanted) in [
+        ("scaling=yarn&factor=4", 0.1 * 4f64.ln() + 1.0),
+        (
+            "scaling=longrope&factor=32&orig_len=4096",
+            (17f64 / 12.0).sqrt(),
+        ),
+        ("scaling=yarn&attention_factor=2.5", 2.5),
+        ("scaling=longrope&attention_factor=2.5", 2.5),
+        ("scaling=linear&attention_factor=2.5", 1.0),
+        ("scaling=llama3", 1.0),
+        ("", 1.0),
+    ] {
+        let factor = shown(&format!("page=context&{query}"));
+        assert!((factor - wanted).abs() < 1e-12, "{query}: {factor}");
+    }
+}
+
 #[test]
 fn setting_a_default_forgets_it() {
     let mut r = Requested::default();

@@ -223,6 +223,16 @@ fn t5_buckets_with_the_sign_swapped() {
     assert_ne!(row(-1), row(1), "what the swapped sign gives");
 }
 
+/// Of 6 buckets 3 are exact, and 375 = 3·5³: in whole numbers the logarithmic ones begin at 3, 15 and
+/// 75. Logarithms in floating point can leave 15 and 75 a rounding error short of theirs.
+#[test]
+fn t5_boundaries_left_to_rounded_logarithms() {
+    let buckets = T5Buckets::new(6, 375, false).expect("valid");
+    for (distance, bucket) in [(14, 3), (15, 4), (74, 4), (75, 5)] {
+        assert_eq!(buckets.bucket(-distance), bucket, "{distance}");
+    }
+}
+
 /// facebookresearch/fairseq#1177, huggingface/transformers#20761.
 #[test]
 fn positions_that_start_after_the_padding_index() {

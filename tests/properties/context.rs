@@ -39,6 +39,7 @@ proptest! {
             Some(given) => prop_assert_eq!(f.attention_factor, given),
             None => prop_assert!(f.attention_factor >= 1.0),
         }
+        prop_assert_eq!(c.attention(), f.attention_factor);
         let rope = Rope::scaled(d, base, Pairing::Half, &scaling, now).expect("valid");
         prop_assert_eq!(rope.inv_freq(), &f.inv_freq[..]);
         // Once: cos² + sin² is the factor squared, and so is a score's.

@@ -141,3 +141,31 @@ fn kind_j_any_one_wrapper() {
     let r = read(r#"{"model_type":"gemma3","text_config":{"hidden_size":64}}"#);
     assert_eq!(r.layers.len(), 2);
 }
+
+/// Kind J: a part with widths alone is not taken for the language model when what the positions come
+/// from stands above it.
+#[test]
+fn kind_j_what_tells_of_positions_outweighs_widths() {
+    for told in [
+        r#""rope_theta":500000"#,
+        r#""rotary_dim":64"#,
+        r#""qk_rope_head_dim":64"#,
+        r#""partial_rotary_factor":0.5"#,
+        r#""position_embedding_type":"rope""#,
+        r#""alibi":true"#,
+        r#""use_scaled_rope":true"#,
+        r#""rope_ratio":50"#,
+        r#""rope_parameters":{"rope_type":"default","rope_theta":500000}"#,
+    ] {
+        let r = read(&format!(
+            r#"{{{told},"head_dim":128,"text_config":{{"hidden_size":64,"num_attention_heads":2}}}}"#
+        ));
+        let name = told.split('"').nth(1).expect("a name");
+        let read = names(&r.read);
+        assert!(read.iter().any(|n| n.starts_with(name)), "{told}: {read:?}");
+        assert!(!read.contains(&"text_config"), "{told}: {read:?}");
+    }
+    // Where nothing above tells of them, the part is the model.
+    let r = read(r#"{"head_dim":128,"text_config":{"hidden_size":64,"num_attention_heads":2}}"#);
+    assert!(names(&r.read).contains(&"text_config"));
+}
