@@ -5,6 +5,7 @@ pub mod canvas;
 pub mod clock;
 pub mod focus;
 pub mod inserts;
+mod letters;
 pub mod load;
 pub mod page;
 pub mod photo;

@@ -1,5 +1,7 @@
 //! The words in which a scheme tells its facts.
 
+use std::ops::Range;
+
 use crate::core::Matrix;
 
 /// What a lesson on encodings would call a scheme.
@@ -184,6 +186,17 @@ pub trait Vectors: Send + Sync {
     fn mean(&self, from: usize, count: usize, dim: usize) -> f64 {
         let sum: f64 = (from..from + count).map(|pos| self.value(pos, dim)).sum();
         sum / count.max(1) as f64
+    }
+    /// The means of `dims` over one block of positions after another, written into `out`: the first
+    /// begins at position 0. What turns faster than `fastest` radians a position counts as 0.
+    fn block_means(&self, dims: Range<usize>, block: usize, fastest: f64, out: &mut [f64]) {
+        let count = dims.len() as f64;
+        let slow = |dim: &usize| self.frequency(*dim).is_none_or(|w| w <= fastest);
+        for (k, out) in out.iter_mut().enumerate() {
+            let all = dims.clone().filter(slow);
+            let sum: f64 = all.map(|dim| self.mean(k * block, block, dim)).sum();
+            *out = sum / count;
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     Setting, Topic, Unit, Vectors, offsets_of, row_major,
 };
 use crate::core::analysis::similarity_by_distance;
-use crate::core::angles::Angles;
+use crate::core::angles::{Angles, Steps, sin_cos};
 use crate::core::error::{even, valid_base};
 use crate::core::{CoreError, Matrix};
 
@@ -129,8 +129,8 @@ impl Sinusoidal {
     /// One value, PE(pos, dim); 0 for a column without a pair, see [`Self::pair`].
     pub fn value(&self, pos: f64, dim: usize) -> f64 {
         match self.pair(dim) {
-            Some((i, true)) => (pos * self.frequencies[i]).sin(),
-            Some((i, false)) => (pos * self.frequencies[i]).cos(),
+            Some((i, true)) => sin_cos(pos, self.frequencies[i]).0,
+            Some((i, false)) => sin_cos(pos, self.frequencies[i]).1,
             None => 0.0,
         }
     }
@@ -244,15 +244,47 @@ impl Vectors for Sinusoidal {
         self.pair(dim).map(|(pair, _)| self.frequencies[pair])
     }
     fn mean(&self, from: usize, count: usize, dim: usize) -> f64 {
-        // Sines at even steps add up to the one in their middle, times sin(nω/2)/sin(ω/2).
-        let half = self.frequency(dim).unwrap_or(0.0) / 2.0;
-        let n = count.max(1) as f64;
-        let gain = if half.sin().abs() < 1e-12 {
-            1.0
-        } else {
-            (n * half).sin() / (n * half.sin())
-        };
-        gain * Self::value(self, from as f64 + (n - 1.0) / 2.0, dim)
+        let middle = from as f64 + (count.max(1) as f64 - 1.0) / 2.0;
+        gain(self.frequency(dim).unwrap_or(0.0), count) * Self::value(self, middle, dim)
+    }
+    fn block_means(&self, dims: Range<usize>, block: usize, fastest: f64, out: &mut [f64]) {
+        out.fill(0.0);
+        let middle = (block.max(1) as f64 - 1.0) / 2.0;
+        let mut steps = Steps::new(block as f64);
+        let mut rest = dims.clone();
+        while let Some(dim) = rest.next() {
+            let Some((pair, is_sine)) = self.pair(dim) else {
+                continue;
+            };
+            let frequency = self.frequencies[pair];
+            if frequency > fastest {
+                continue;
+            }
+            let weight = gain(frequency, block) / dims.len() as f64;
+            // A sine and the cosine beside it take one sweep.
+            let beside =
+                is_sine && rest.start < rest.end && self.pair(rest.start) == Some((pair, false));
+            let weights = match (is_sine, beside) {
+                (true, true) => {
+                    rest.next();
+                    (weight, weight)
+                }
+                (true, false) => (weight, 0.0),
+                (false, _) => (0.0, weight),
+            };
+            steps.add((middle, frequency), weights, out);
+        }
+    }
+}
+
+/// What is left of a wave in the mean of so many positions: sines at even steps add up to the one in their middle,
+/// times sin(nω/2)/sin(ω/2).
+fn gain(frequency: f64, count: usize) -> f64 {
+    let (half, n) = (frequency / 2.0, count.max(1) as f64);
+    if half.sin().abs() < 1e-12 {
+        1.0
+    } else {
+        (n * half).sin() / (n * half.sin())
     }
 }
 

@@ -150,6 +150,21 @@ impl Palette {
         });
         &all[self as usize][usize::from(dark)]
     }
+
+    /// The same colours as a canvas keeps them: red, green, blue and full opacity in one word each.
+    pub fn words(self, dark: bool) -> &'static [u32; 256] {
+        static WORDS: OnceLock<[[[u32; 256]; 2]; 3]> = OnceLock::new();
+        let all = WORDS.get_or_init(|| {
+            [Self::Diverging, Self::Sequential, Self::Index]
+                .map(|palette| [false, true].map(|dark| palette.table(dark).map(word)))
+        });
+        &all[self as usize][usize::from(dark)]
+    }
+}
+
+/// Red, green, blue and full opacity, in this order in memory.
+pub fn word([r, g, b]: [u8; 3]) -> u32 {
+    u32::from_ne_bytes([r, g, b, 255])
 }
 
 /// 256 colours through evenly spaced stops, blended in Oklab so that steps look even.
@@ -225,13 +240,19 @@ impl Scale {
 
     /// Shade of a value, 0..=255.
     pub fn shade(self, value: f64) -> u8 {
+        self.shades()(value)
+    }
+
+    /// Shades of many values.
+    pub fn shades(self) -> impl Fn(f64) -> u8 {
         let (low, high) = self.ends();
-        let part = if high > low {
-            (value - low) / (high - low)
+        let (steps, first) = if high > low {
+            (255.0 / (high - low), 0.5)
         } else {
-            0.5
+            (0.0, 128.0)
         };
-        (part.clamp(0.0, 1.0) * 255.0).round() as u8
+        // Rounded by the half in `first`; what lies beyond the ends becomes the ends.
+        move |value| ((value - low) * steps + first) as u8
     }
 
     /// Colour of a value.
@@ -266,6 +287,31 @@ mod tests {
             for dark in [false, true] {
                 assert_ne!(palette.table(dark)[0], palette.table(dark)[255]);
             }
+        }
+    }
+
+    #[test]
+    fn a_shade_is_the_nearest_and_words_are_the_table() {
+        for scale in [
+            Scale::Signed { limit: 3.0 },
+            Scale::Unit,
+            Scale::Index { last: 6.0 },
+        ] {
+            let (low, high) = scale.ends();
+            for k in -100..=1100 {
+                let value = low + (high - low) * f64::from(k) / 1000.0;
+                let wanted = (255.0 * (f64::from(k) / 1000.0).clamp(0.0, 1.0) - 1e-9).round();
+                let shade = f64::from(scale.shade(value));
+                assert!(
+                    shade == wanted || shade == wanted + 1.0 && k % 50 == 0,
+                    "{value}"
+                );
+            }
+        }
+        assert_eq!(Scale::Index { last: 0.0 }.shade(0.0), 128);
+        let (table, words) = (Palette::Index.table(true), Palette::Index.words(true));
+        for (colour, word) in table.iter().zip(words) {
+            assert_eq!(word.to_ne_bytes(), [colour[0], colour[1], colour[2], 255]);
         }
     }
 

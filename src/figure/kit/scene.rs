@@ -156,9 +156,35 @@ impl Raster {
         scale: super::colour::Scale,
         value: impl Fn(usize, usize) -> f64,
     ) -> Arc<Self> {
+        let shade = scale.shades();
         let mut shades = Vec::with_capacity(width * height);
         for row in 0..height {
-            shades.extend((0..width).map(|column| scale.shade(value(row, column))));
+            shades.extend((0..width).map(|column| shade(value(row, column))));
+        }
+        Arc::new(Self {
+            width,
+            height,
+            shades,
+            palette: Some(scale.palette()),
+        })
+    }
+
+    /// Colours each cell by its value; `values` writes those of one column after another.
+    pub fn by_columns(
+        width: usize,
+        height: usize,
+        scale: super::colour::Scale,
+        mut values: impl FnMut(usize, &mut [f64]),
+    ) -> Arc<Self> {
+        let shade = scale.shades();
+        let mut shades = vec![0; width * height];
+        let mut of_column = vec![0.0; height];
+        for column in 0..width {
+            values(column, &mut of_column);
+            let cells = shades.iter_mut().skip(column).step_by(width);
+            for (cell, value) in cells.zip(&of_column) {
+                *cell = shade(*value);
+            }
         }
         Arc::new(Self {
             width,
@@ -196,7 +222,7 @@ impl Raster {
         values: impl Iterator<Item = f64>,
         index: impl Fn(usize, usize) -> usize,
     ) -> Arc<Self> {
-        let colours: Vec<u8> = values.map(|v| scale.shade(v)).collect();
+        let colours: Vec<u8> = values.map(scale.shades()).collect();
         let mut shades = Vec::with_capacity(side * side);
         for row in 0..side {
             shades.extend((0..side).map(|column| colours[index(row, column)]));

@@ -54,10 +54,12 @@ impl PeMatrix {
         (block(self.seq_len, rect.h), columns)
     }
 
-    /// Whether the waves of a column are too short for the rows of pixels.
-    fn dense(&self, dim: usize, rows: usize) -> bool {
-        let frequency = self.encoding.frequency(dim);
-        rows > 1 && frequency.is_some_and(|w| TAU / w < SHORTEST * rows as f64)
+    /// The frequency of the shortest waves that can be drawn with so many positions in a row of pixels.
+    fn fastest(rows: usize) -> f64 {
+        match rows {
+            1 => f64::INFINITY,
+            _ => TAU / (SHORTEST * rows as f64),
+        }
     }
 
     /// The cells with one mean a pixel: picking single ones would draw patterns that are not there.
@@ -66,24 +68,33 @@ impl PeMatrix {
         self.raster.get(blocks, || {
             let (n, d) = (self.seq_len, self.d_model);
             let (rows, columns) = blocks;
-            Raster::from_fn(d.div_ceil(columns), n.div_ceil(rows), self.scale, |r, c| {
+            let (width, height) = (d.div_ceil(columns), n.div_ceil(rows));
+            let fastest = Self::fastest(rows);
+            // The last block may have fewer positions than the others.
+            let (whole, left) = (n / rows, n % rows);
+            Raster::by_columns(width, height, self.scale, |c, means| {
                 let dims = c * columns..((c + 1) * columns).min(d);
-                let (from, to) = (r * rows, ((r + 1) * rows).min(n));
-                let count = dims.len() as f64;
-                let all = dims.filter(|dim| !self.dense(*dim, rows));
-                let sum: f64 = all
-                    .map(|dim| self.encoding.mean(from, to - from, dim))
-                    .sum();
-                sum / count
+                let (means, last) = means.split_at_mut(whole);
+                self.encoding
+                    .block_means(dims.clone(), rows, fastest, means);
+                for last in last {
+                    let count = dims.len() as f64;
+                    let slow =
+                        |dim: &usize| self.encoding.frequency(*dim).is_none_or(|w| w <= fastest);
+                    let all = dims.clone().filter(slow);
+                    let mean = |dim| self.encoding.mean(whole * rows, left, dim);
+                    *last = all.map(mean).sum::<f64>() / count;
+                }
             })
         })
     }
 
     /// The columns whose waves are too short to be drawn, in runs.
     fn dense_runs(&self, rect: Rect) -> Vec<Range<usize>> {
-        let rows = self.blocks(rect).0;
+        let fastest = Self::fastest(self.blocks(rect).0);
+        let dense = |dim: &usize| self.encoding.frequency(*dim).is_some_and(|w| w > fastest);
         let mut runs: Vec<Range<usize>> = Vec::new();
-        for dim in (0..self.d_model).filter(|dim| self.dense(*dim, rows)) {
+        for dim in (0..self.d_model).filter(dense) {
             match runs.last_mut() {
                 Some(run) if run.end == dim => run.end += 1,
                 _ => runs.push(dim..dim + 1),
@@ -280,6 +291,33 @@ mod tests {
                 let values = (from..from + count).map(|pos| Vectors::value(&pe, pos, dim));
                 let mean = values.sum::<f64>() / count as f64;
                 assert!((pe.mean(from, count, dim) - mean).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn the_means_of_all_blocks_are_those_of_their_values_as_far_as_a_million() {
+        let layouts = [Layout::Interleaved, Layout::Concatenated, Layout::T2t];
+        for (layout, fastest) in layouts
+            .map(|l| (l, f64::INFINITY))
+            .into_iter()
+            .chain([(layouts[0], 0.1)])
+        {
+            let pe = Sinusoidal::new(16, 1e4, layout).expect("valid");
+            for (dims, block) in [(0..1, 1), (0..4, 1), (3..4, 7), (0..16, 20), (3..9, 2441)] {
+                let blocks = 1_000_000 / block;
+                let mut means = vec![f64::NAN; blocks];
+                pe.block_means(dims.clone(), block, fastest, &mut means);
+                for k in [0, 1, 31, 32, 33, blocks / 2, blocks - 1] {
+                    let positions = k * block..(k + 1) * block;
+                    let slow = |dim: &usize| pe.frequency(*dim).is_some_and(|w| w <= fastest);
+                    let of_dim = |dim| positions.clone().map(move |pos| (pos, dim));
+                    let cells = dims.clone().filter(slow).flat_map(of_dim);
+                    let sum: f64 = cells.map(|(pos, dim)| Vectors::value(&pe, pos, dim)).sum();
+                    let mean = sum / (block * dims.len()) as f64;
+                    let error = (means[k] - mean).abs();
+                    assert!(error < 1e-12, "{layout:?} {dims:?} {block} {k}: {error:e}");
+                }
             }
         }
     }
