@@ -71,3 +71,14 @@ fn every_page_is_named() {
         }
     }
 }
+
+/// The script that shows the first screen of a page knows the pages that there are.
+#[test]
+fn the_first_screens_are_those_of_the_pages() {
+    let index = read("index.html");
+    let list = index.split("const pages = [").nth(1).expect("a list");
+    let (list, _) = list.split_once(']').expect("its end");
+    let named: Vec<&str> = list.split(", ").map(|id| id.trim_matches('"')).collect();
+    let pages: Vec<&str> = Page::LIVE.iter().map(|page| page.id()).collect();
+    assert_eq!(named, pages);
+}
