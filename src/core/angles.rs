@@ -168,7 +168,7 @@ mod tests {
     fn in_many_digits(position: u64, frequency: f64) -> (f64, f64) {
         // The angle itself is exact as a sum of two numbers; a whole turn is known to three.
         const TURN: [f64; 3] = [
-            6.283_185_307_179_586,
+            std::f64::consts::TAU,
             2.449_293_598_294_706_4e-16,
             -5.989_539_619_436_679e-33,
         ];

@@ -51,6 +51,47 @@ test("a step of a slider builds nothing anew that has not changed", async () => 
   await visit.close();
 });
 
+test("a paint makes no new canvas, and sets a font only where it changes", async () => {
+  const count = (page) =>
+    page.addInitScript(() => {
+      globalThis.counts = { texts: 0, fonts: 0, puts: 0, canvases: 0 };
+      const context = CanvasRenderingContext2D.prototype;
+      const font = Object.getOwnPropertyDescriptor(context, "font");
+      Object.defineProperty(context, "font", {
+        ...font,
+        set(value) {
+          counts.fonts += 1;
+          font.set.call(this, value);
+        },
+      });
+      const counted = (owner, method, name, when = () => true) => {
+        const own = owner[method];
+        owner[method] = function (...given) {
+          if (when(...given)) counts[name] += 1;
+          return own.apply(this, given);
+        };
+      };
+      counted(context, "fillText", "texts");
+      counted(context, "putImageData", "puts");
+      counted(Document.prototype, "createElement", "canvases", (tag) => tag === "canvas");
+    });
+  const visit = await lab.open("embed=pe-matrix&lang=en", { before: count });
+  await visit.settled();
+  const now = () =>
+    visit.page.evaluate(() => ({ ...counts, paints: Number(document.querySelector("[data-rev]").dataset.rev) }));
+  const before = await now();
+  await drag(visit.page, "pe-matrix", "base", 10, 3);
+  const after = await now();
+  const grown = Object.fromEntries(Object.entries(after).map(([name, n]) => [name, n - before[name]]));
+  assert.ok(grown.paints >= 2 && grown.paints <= 11, `${grown.paints} paints in 10 frames`);
+  assert.ok(grown.texts >= 10 * grown.paints, `${grown.texts} texts`);
+  assert.ok(grown.fonts <= 0.3 * grown.texts, `${grown.fonts} fonts for ${grown.texts} texts`);
+  // The matrix; its legend stays.
+  assert.ok(grown.puts <= grown.paints, `${grown.puts} rasters coloured for ${grown.paints} paints`);
+  assert.equal(grown.canvases, 0);
+  await visit.close();
+});
+
 test("nothing is left of what has gone: elements and memory stay as many", async () => {
   const visit = await lab.open("page=order&lang=en", { before: keepMemory });
   const { page } = visit;
