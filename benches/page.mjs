@@ -1,6 +1,6 @@
 // The page in Chromium, and what cargo bench left in target/criterion, as one Markdown table: docs/benchmarks.md.
-// `./dev bench` runs it after the benchmarks of the core; `node benches/page.mjs pe-matrix …` measures some figures only
-// and prints the table.
+// `./dev bench` runs it after the benchmarks of the core; `node benches/page.mjs pe-matrix …` measures some figures
+// only and prints the table.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,9 @@ const LARGEST = {
   relative: `seq_len=8192&max_rel_dist=4096&heads=8&text_a=${HALF.join("+")}`,
   rope: "d_model=4096&heads=1&seq_len=8192",
   context: "d_model=4096&heads=1&orig_len=1048576&target_len=16777216",
-  multimodal: "d_model=4096&heads=1&grid=64x64&patch=64&window=16x16&trained=64x64&seconds=7200&rate=200&blocks=t:1024,i:32x32,t:1024",
+  multimodal:
+    "d_model=4096&heads=1&grid=64x64&patch=64&window=16x16&trained=64x64&seconds=7200&rate=200" +
+    "&blocks=t:1024,i:32x32,t:1024",
   compare: "d_model=4096&seq_len=8192&max_rel_dist=4096",
 };
 const SMALL = "d_model=8&heads=2&seq_len=8&max_rel_dist=4&grid=4x4&window=2x2&seconds=1&target_len=64&orig_len=16";
@@ -76,7 +78,7 @@ async function step(lab, session, figure, query) {
   }
 }
 
-/** Bytes as a host sends them, and milliseconds until something, a drawing, and everything of the first screen is there. */
+/** Bytes as a host sends them, and milliseconds until something, a drawing and all of the first screen is there. */
 async function start(lab, slower) {
   const runs = [];
   let bytes = 0;
@@ -185,7 +187,8 @@ if (!only.length) {
     "",
     "`./dev bench` writes this file. Times on a shared machine vary by a third and more: compare within one run only.",
     "",
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0].model.trim()}, Chromium ${version}, load before ${load.toFixed(1)}. Milliseconds.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0].model.trim()}, Chromium ${version}, ` +
+      `load before ${load.toFixed(1)}. Milliseconds.`,
     "",
     "| figure alone, processor · until seen | small | default | largest |",
     "|---|---|---|---|",
