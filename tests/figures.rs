@@ -15,6 +15,7 @@ use posenc_lab::core::grid::window::{swin_index, table_rows};
 use posenc_lab::figure::kit::colour::Colours;
 use posenc_lab::figure::kit::scene::Hit;
 use posenc_lab::figure::kit::svg::svg;
+use posenc_lab::figure::put::start;
 use posenc_lab::figure::{FIGURES, Figure, Table, View, by_id, page_of};
 use posenc_lab::state::{Lang, Page, Params, Value, decode, resolve};
 
@@ -327,6 +328,38 @@ fn figures_of_all_schemes_stand_whatever_scaling_the_chosen_one_ignores() {
         assert_eq!(notices[0].used, used, "{scaling}: {notices:?}");
         for figure in FIGURES.iter().filter(|f| f.page == Page::Compare) {
             assert!(figure.compute(&p).is_ok(), "{} at {scaling}", figure.id);
+        }
+    }
+}
+
+/// A frame may be as small as a stamp, a window smaller than a phone's.
+#[test]
+fn the_smallest_boxes_are_survived() {
+    for figure in FIGURES {
+        for query in ["", QUERIES[2], QUERIES[3], QUERIES[6]] {
+            let p = params(&format!("embed={}&{query}", figure.id));
+            let Ok(picture) = figure.compute(&p) else {
+                continue;
+            };
+            let handles = picture.handles(&p);
+            for width in [20.0, 80.0, 140.0, 178.0, 186.0, 200.0, 240.0] {
+                for height in [40.0, 60.0, 180.0, picture.height(width)] {
+                    for (reveal, asked) in [(true, false), (false, false), (false, true)] {
+                        let view = View {
+                            width,
+                            height,
+                            lang: Lang::En,
+                            colours: Colours::of(true),
+                            reveal,
+                            guess: asked.then(|| start(&handles)),
+                        };
+                        let marks = format!("{:?}", picture.draw(&p, &view).marks);
+                        for wrong in ["NaN", "(inf", "-inf", ", inf"] {
+                            assert!(!marks.contains(wrong), "{} {width} × {height}", figure.id);
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -42,7 +42,8 @@ pub fn FigureCard(
     let veiled = move || store.veils(id);
     let gone = RwSignal::new(0.0);
     let seen = RwSignal::new(false);
-    let looked_at = derived(move || seen.get() && !veiled());
+    // Who has put the answer into the drawing looks at how far off it is: nothing else moves then.
+    let looked_at = derived(move || seen.get() && !veiled() && !store.guesses.given(id));
     let controls = move || {
         let keys = controls::shown(figure, &store.params.read());
         let names: Vec<&str> = keys.iter().map(|key| key.name()).collect();

@@ -188,7 +188,7 @@ fn value(scene: &mut Scene, view: &View, chart: &Chart, (x, v): (f64, f64), alig
         (y + 6.0, Stand::Below)
     };
     let text = format!("{v:.2}").replace('-', "−");
-    let y = y.clamp(r.y + 14.0, r.bottom() - 14.0);
+    let y = y.min(r.bottom() - 14.0).max(r.y + 14.0);
     // Over other bars it must be read as well.
     let wide = text_width(&text, TICK);
     let left = match align {
@@ -216,7 +216,7 @@ fn marked_values(scene: &mut Scene, view: &View, chart: &Chart, shown: &Shown, m
             Align::Middle => 20.0,
             Align::End => 40.0,
         };
-        let x = middle(k).clamp(r.x + out, r.right() + out - 40.0);
+        let x = middle(k).min(r.right() + out - 40.0).max(r.x + out);
         value(scene, view, chart, (x, shown.values[k]), align);
     };
     let Some(other) = marked.opposite.filter(|k| *k != marked.traced) else {

@@ -113,8 +113,8 @@ impl PairPlane {
         let mut written: Vec<(f64, f64)> = Vec::new();
         for ((x, y), name, colour) in all {
             let at = (
-                x.clamp(left, right),
-                y.clamp(rect.y + 9.0, rect.bottom() - 9.0),
+                x.min(right).max(left),
+                y.min(rect.bottom() - 9.0).max(rect.y + 9.0),
             );
             let near = |b: &(f64, f64)| (at.0 - b.0).hypot(at.1 - b.1) < APART;
             if written.iter().any(near) {
